@@ -1,0 +1,132 @@
+// Package connector is the contract of sources and sinks and the registry of
+// them.
+package connector
+
+import (
+	"context"
+
+	"fsql/format"
+	"fsql/option"
+	"fsql/row"
+	"fsql/types"
+)
+
+// Connector is one registered kind of table.
+type Connector struct {
+	Name    string
+	Options *option.Set
+	// Formatted connectors take 'format' and the format's own options.
+	Formatted bool
+	// Metadata columns offered: key and type.
+	Metadata []types.Column
+	// Source and Sink; nil: the connector is not one.
+	Source func(t *Table) (Source, error)
+	Sink   func(t *Table) (Sink, error)
+}
+
+// Table is what a connector is told about a table in use.
+type Table struct {
+	Name string // full name, for messages
+	// Schema holds the physical and the used metadata columns, in order of
+	// declaration.
+	Schema *types.Schema
+	// Metadata[i] is the metadata key of column i, "" for a physical column.
+	Metadata []string
+	// Wanted[i] tells whether a source's column i is read by somebody.
+	Wanted     []bool
+	PrimaryKey []int
+	Options    *option.Values
+	Format     *format.Format
+	FormatOpts *option.Values
+	Dir        string // base of relative paths
+	Zone       string // session time zone
+	Parallel   int
+	Limit      int64 // rows after which the source may end, -1: none
+}
+
+// Source finds splits once (and again on refresh, later) and opens readers.
+type Source interface {
+	// Splits lists the splits in the order in which one reader would read them.
+	Splits(ctx context.Context) ([]Split, error)
+	// Open returns a reader that reads the given splits one after another.
+	Open(ctx context.Context, own []Split) (Reader, error)
+	// Bounded tells that the source ends.
+	Bounded() bool
+	// Kinds the rows may carry.
+	Kinds() row.Kinds
+}
+
+// Split is a part of a source. Offset is where to go on; only the connector
+// reads it, nil is the beginning.
+type Split struct {
+	ID     string
+	Offset []byte
+}
+
+// Reader gives rows of its splits. It never blocks for long: a connector that
+// needs goroutines keeps them behind Poll.
+type Reader interface {
+	// Poll appends at most max rows of one split to out: to the wanted
+	// columns only (the others stay empty). out has no marks.
+	Poll(out *row.Builder, max int) (Status, error)
+	// Wake is signalled when Poll may have news after Waiting; nil if Poll
+	// never answers Waiting.
+	Wake() <-chan struct{}
+	// Positions tells where to resume after the rows polled so far.
+	Positions() []Split
+	// Counters of the reader, for metrics ("numRecordsInErrors").
+	Skipped() int64
+	Close() error
+}
+
+// Status of a poll.
+type Status uint8
+
+// The answers of Poll.
+const (
+	Progressed Status = iota // rows were added, or at least bytes were read
+	Waiting                  // nothing now
+	Ended                    // no row will ever follow
+)
+
+// Sink writes rows: one Writer per subtask.
+type Sink interface {
+	OpenWriter(ctx context.Context, subtask int) (Writer, error)
+	// Accepts tells the kinds the sink takes.
+	Accepts() row.Kinds
+}
+
+// Writer of one subtask.
+type Writer interface {
+	Write(ctx context.Context, b *row.Batch) error
+	// Flush makes what was written visible as far as the sink promises; it is
+	// called at barriers and at the end of input.
+	Flush(ctx context.Context) error
+	Close() error
+}
+
+// Registry of connectors and formats, in the order they are documented.
+type Registry struct {
+	Connectors []*Connector
+	Formats    []*format.Format
+}
+
+// Connector returns the connector of that name, or nil.
+func (r *Registry) Connector(name string) *Connector {
+	for _, c := range r.Connectors {
+		if c.Name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// Format returns the format of that name, or nil.
+func (r *Registry) Format(name string) *format.Format {
+	for _, f := range r.Formats {
+		if f.Name == name {
+			return f
+		}
+	}
+	return nil
+}

@@ -1,0 +1,26 @@
+package diag
+
+// Exit statuses of the command line (one per kind of failure).
+const (
+	ExitOK        = 0
+	ExitSQL       = 1 // parsing, validation
+	ExitUsage     = 2
+	ExitJob       = 4 // a job failed while it ran
+	ExitIO        = 5 // a file cannot be read or written
+	ExitInterrupt = 130
+)
+
+// ExitStatus tells which status a failure ends the process with.
+func ExitStatus(err error) int {
+	switch Of(err).Code {
+	case Usage:
+		return ExitUsage
+	case NoSuchFile, InputOutput:
+		return ExitIO
+	case BadRow, NullRowtime, NullViolation, DivisionByZero, Overflow, BadValue, JobFailed, Internal:
+		return ExitJob
+	case Cancelled:
+		return ExitInterrupt
+	}
+	return ExitSQL
+}

@@ -1,0 +1,22 @@
+package exec
+
+// Fault plants a defect, to see that the simulator finds it. It is nil in
+// production.
+type Fault interface {
+	// Strikes is asked at each place where the defect could happen.
+	Strikes(at FaultPoint) bool
+}
+
+// FaultPoint names a place.
+type FaultPoint uint8
+
+// The places.
+const (
+	DropMark    FaultPoint = iota // a router does not pass a mark to one of its targets
+	MaxMark                       // a gate takes the maximum over its inputs
+	LoseRow                       // a row that would pass a queue's bound is lost
+	SkipAlign                     // a gate does not hold an input back after its barrier
+	EarlyFinish                   // the final barrier is sent before the last source is drained
+)
+
+func strikes(f Fault, at FaultPoint) bool { return f != nil && f.Strikes(at) }

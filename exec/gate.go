@@ -1,0 +1,136 @@
+package exec
+
+import (
+	"fsql/row"
+	"fsql/types"
+)
+
+// Gate merges the queues of a task into one ordered stream. A queue is held
+// back from its barrier until all queues have theirs; event time and idleness
+// are combined as valve says.
+//
+// choose picks among the queues that are ready (nil: in turn). It is the one
+// place where scheduling can change the order of rows.
+type Gate struct {
+	valve
+	in     []*input
+	choose func(n int) int
+
+	ready    []*input
+	turn     int
+	then     []Element // to be returned before anything else
+	thenPort int       // and the input they are for
+	held     int       // queues that wait behind the barrier
+}
+
+// input is one queue of a gate: one subtask of one input of the head operator.
+type input struct {
+	channel
+	queue  *Queue[Element]
+	port   int
+	schema *types.Schema
+	held   bool
+}
+
+func newGate(in []*input, choose func(int) int, f Fault) *Gate {
+	g := &Gate{in: in, choose: choose, valve: newValve(f)}
+	for _, i := range in {
+		g.valve.add(&i.channel)
+	}
+	return g
+}
+
+// Next returns the next element and the input of the operator it is for. A
+// Data element may be left without rows and marks; Idle, Active and Barrier are
+// those of the gate, not of one queue.
+func (g *Gate) Next() (e Element, port int, ok bool) {
+	for {
+		if len(g.then) > 0 {
+			e, g.then = g.then[0], g.then[1:]
+			return e, g.thenPort, true
+		}
+		in := g.pick()
+		if in == nil {
+			return Element{}, 0, false
+		}
+		e, _ = in.queue.Pop()
+		switch e.Kind {
+		case Data:
+			if m, same := g.marks(&in.channel, e.Batch.Marks); !same {
+				b := *e.Batch
+				b.Marks = m
+				e.Batch = &b
+			}
+			if in.ended() {
+				g.later(in.port, nil)
+			}
+			return e, in.port, true
+		case Idle, Active:
+			var b *row.Batch
+			if t := g.setIdle(&in.channel, e.Kind == Idle); t != types.MinTime {
+				b = row.Watermark(in.schema, t)
+			}
+			g.later(in.port, b)
+		case Barrier:
+			if g.aligned(in) {
+				return e, 0, true
+			}
+		}
+	}
+}
+
+// later notes what has to follow after a channel changed: a mark, and word of
+// idleness if the whole gate turned.
+func (g *Gate) later(port int, mark *row.Batch) {
+	g.then, g.thenPort = g.then[:0], port
+	if mark != nil {
+		g.then = append(g.then, Element{Kind: Data, Batch: mark})
+	}
+	if g.turned() {
+		k := Active
+		if g.idle {
+			k = Idle
+		}
+		g.then = append(g.then, Element{Kind: k})
+	}
+}
+
+// pick chooses a queue that has something and is not held back.
+func (g *Gate) pick() *input {
+	if g.choose == nil {
+		for range g.in {
+			in := g.in[g.turn]
+			if g.turn++; g.turn == len(g.in) {
+				g.turn = 0
+			}
+			if !in.held && !in.queue.Empty() {
+				return in
+			}
+		}
+		return nil
+	}
+	g.ready = g.ready[:0]
+	for _, in := range g.in {
+		if !in.held && !in.queue.Empty() {
+			g.ready = append(g.ready, in)
+		}
+	}
+	if len(g.ready) == 0 {
+		return nil
+	}
+	return g.ready[g.choose(len(g.ready))]
+}
+
+// aligned holds an input back after its barrier and reports whether all inputs
+// have arrived there.
+func (g *Gate) aligned(in *input) bool {
+	in.held = !strikes(g.fault, SkipAlign)
+	if g.held++; g.held < len(g.in) {
+		return false
+	}
+	g.held = 0
+	for _, i := range g.in {
+		i.held = false
+	}
+	return true
+}

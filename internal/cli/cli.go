@@ -1,0 +1,127 @@
+// Package cli is the fsql command: it reads flags, runs scripts and prints
+// results and errors. cmd/fsql only calls Main, so that tests can run whole
+// command lines in process.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/pflag"
+
+	"fsql/diag"
+)
+
+// Streams are the process's standard streams and what is known of them.
+type Streams struct {
+	In       io.Reader
+	Out, Err io.Writer
+	// InTTY and OutTTY tell that a person is at the other end.
+	InTTY, OutTTY bool
+}
+
+// command is one word after fsql.
+type command struct {
+	name string
+	args string
+	doc  string
+	run  func(ctx context.Context, st Streams, o *options, args []string) error
+}
+
+func commands() []command {
+	return []command{
+		{"run", "FILE [name=value ...]", "run a script (the default)", runFiles},
+		{"explain", "FILE", "show the plans of a script's queries and INSERTs", explainFiles},
+		{"version", "", "print the version", printVersion},
+	}
+}
+
+// Main runs one command line (without the program's name) and returns the exit
+// status. ctx ends the run (Ctrl-C).
+func Main(ctx context.Context, args []string, st Streams) int {
+	o := &options{}
+	flags := o.flagSet()
+	if err := flags.Parse(args); err != nil {
+		if errors.Is(err, pflag.ErrHelp) {
+			fmt.Fprint(st.Out, usage(flags))
+			return diag.ExitOK
+		}
+		return report(st, o, usageError(flags, err))
+	}
+	if o.help {
+		fmt.Fprint(st.Out, usage(flags))
+		return diag.ExitOK
+	}
+	if o.version {
+		return report(st, o, printVersion(ctx, st, o, nil))
+	}
+	rest := flags.Args()
+	if len(rest) > 0 {
+		for _, c := range commands() {
+			if c.name == rest[0] {
+				return report(st, o, c.run(ctx, st, o, rest[1:]))
+			}
+		}
+	}
+	return report(st, o, runFiles(ctx, st, o, rest))
+}
+
+// reported is an error that was printed where its text was at hand.
+type reported struct{ error }
+
+func (r reported) Unwrap() error { return r.error }
+
+// report prints an error that has no place in a script and returns the status.
+func report(st Streams, o *options, err error) int {
+	var done reported
+	switch {
+	case err == nil:
+		return diag.ExitOK
+	case errors.Is(err, syscall.EPIPE):
+		// The reader went away: a pipe that was closed early is no failure.
+		return diag.ExitOK
+	case errors.As(err, &done):
+		return diag.ExitStatus(done.error)
+	}
+	printError(st, o, err, diag.Source{})
+	return diag.ExitStatus(err)
+}
+
+func printError(st Streams, o *options, err error, src diag.Source) {
+	if o.errorFormat == "json" {
+		fmt.Fprint(st.Err, diag.JSON(err, src))
+		return
+	}
+	fmt.Fprint(st.Err, diag.Render(err, src))
+}
+
+// usageError turns pflag's complaint into one that names the nearest flag.
+func usageError(flags *pflag.FlagSet, err error) error {
+	e := diag.New(diag.Usage, diag.Span{}, "%s", err)
+	var names []string
+	flags.VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	if _, bad, found := strings.Cut(err.Error(), "unknown flag: --"); found {
+		if near := diag.Nearest(bad, names); near != "" {
+			e.WithLabel("did you mean --%s?", near)
+		}
+	}
+	return e.WithHint("fsql --help lists the flags")
+}
+
+func usage(flags *pflag.FlagSet) string {
+	var b strings.Builder
+	b.WriteString("fsql runs Flink SQL: one process, no cluster.\n\nUsage:\n")
+	b.WriteString("  fsql [flags] script.sql [name=value ...]\n  fsql [flags] -c \"SQL\"\n  cat script.sql | fsql\n")
+	for _, c := range commands() {
+		fmt.Fprintf(&b, "  fsql %-8s %-24s %s\n", c.name, c.args, c.doc)
+	}
+	b.WriteString("\nFlags:\n")
+	b.WriteString(flags.FlagUsages())
+	b.WriteString("\nWithout flags a result whose inputs all end is printed when they have ended (--result final),\n")
+	b.WriteString("an endless one change by change (--result log); as a table on a terminal, else as csv or ndjson.\n")
+	return b.String()
+}

@@ -1,0 +1,235 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"os"
+
+	"fsql/diag"
+	"fsql/internal/output"
+	"fsql/row"
+	"fsql/session"
+	"fsql/sql"
+	"fsql/sql/ast"
+)
+
+// runFiles runs scripts one after another in one session.
+func runFiles(ctx context.Context, st Streams, o *options, args []string) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	list, err := scripts(st, o, args)
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 {
+		return shell(ctx, st, o)
+	}
+	r, err := newRunner(st, o)
+	if err != nil {
+		return err
+	}
+	for _, s := range list {
+		if err := r.script(ctx, s); err != nil {
+			_ = r.close(true)
+			return err
+		}
+	}
+	return r.close(false)
+}
+
+// explainFiles runs the DDL of scripts and shows the plan of everything else.
+func explainFiles(ctx context.Context, st Streams, o *options, args []string) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	list, err := scripts(st, o, args)
+	if err != nil {
+		return err
+	}
+	r, err := newRunner(st, o)
+	if err != nil {
+		return err
+	}
+	r.explain = true
+	for _, s := range list {
+		if err := r.script(ctx, s); err != nil {
+			_ = r.close(true)
+			return err
+		}
+	}
+	return r.close(false)
+}
+
+// runner runs statements and prints what they give.
+type runner struct {
+	st      Streams
+	o       *options
+	out     io.Writer
+	file    *os.File // of --output
+	session *session.Session
+	explain bool
+	printed bool // something was printed: the next result needs an empty line
+	first   error
+	last    diag.Source // of the script that started the running jobs
+}
+
+func newRunner(st Streams, o *options) (*runner, error) {
+	settings, err := pairs("--set", o.settings)
+	if err != nil {
+		return nil, err
+	}
+	r := &runner{st: st, o: o, out: st.Out}
+	if o.output != "" {
+		if r.file, err = os.Create(o.output); err != nil {
+			return nil, &diag.Error{Code: diag.InputOutput, Msg: "the output file '" + o.output + "' cannot be written", Cause: err}
+		}
+		r.out = r.file
+	}
+	level := slog.LevelWarn
+	if o.verbose {
+		level = slog.LevelDebug
+	}
+	r.session, err = session.New(session.Config{
+		Out: r.out, Err: st.Err, Settings: settings,
+		Log: slog.New(slog.NewTextHandler(st.Err, &slog.HandlerOptions{Level: level})),
+	})
+	return r, err
+}
+
+// script runs the statements of one script in order. A bounded INSERT is
+// awaited before the next statement; an endless one keeps running beside the
+// following ones.
+func (r *runner) script(ctx context.Context, s script) error {
+	r.session.SetDir(s.dir)
+	r.last = s.src
+	in := sql.NewReader(s.src.Text)
+	for {
+		stmt, err := in.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err == nil {
+			var quit bool
+			quit, err = r.statement(ctx, stmt)
+			if quit {
+				return nil
+			}
+		}
+		if err == nil {
+			continue
+		}
+		if errors.Is(err, context.Canceled) && ctx.Err() != nil {
+			err = diag.New(diag.Cancelled, diag.Span{}, "interrupted")
+		}
+		if broken(err) {
+			return err
+		}
+		printError(r.st, r.o, err, s.src)
+		if !r.o.keepGoing {
+			return reported{err}
+		}
+		if r.first == nil {
+			r.first = reported{err}
+		}
+	}
+}
+
+// statement runs one statement and prints its rows.
+func (r *runner) statement(ctx context.Context, stmt ast.Statement) (quit bool, err error) {
+	if r.explain {
+		switch stmt.(type) {
+		case *ast.QueryStatement, *ast.Insert, *ast.StatementSet:
+			stmt = &ast.Explain{At: ast.At{Pos: stmt.Span()}, Statement: stmt}
+		}
+	}
+	res, err := r.session.Execute(ctx, stmt)
+	if err != nil {
+		return false, err
+	}
+	switch {
+	case res.Quit:
+		return true, nil
+	case res.Job != nil && res.Bounded:
+		return false, res.Job.Wait()
+	case res.Schema != nil:
+		return false, r.print(ctx, res, stmt)
+	}
+	return false, nil
+}
+
+// print shows the rows of a result.
+func (r *runner) print(ctx context.Context, res *session.Result, stmt ast.Statement) error {
+	if r.printed {
+		if _, err := io.WriteString(r.out, "\n"); err != nil {
+			return err
+		}
+	}
+	r.printed = true
+	if _, plan := stmt.(*ast.Explain); plan && r.o.format == "" {
+		// A plan is text for people; as a CSV cell it would be unreadable.
+		return res.Each(ctx, func(b *row.Batch) error {
+			_, err := io.WriteString(r.out, b.Cols[0].Str[0]+"\n")
+			return err
+		})
+	}
+	mode, format := r.o.choose(r.st, res.Bounded)
+	opts := output.Options{Mode: mode, Format: format, Op: output.OpColumn(r.o.op), Zone: r.session.Zone(), MaxWidth: r.session.MaxColumnWidth()}
+	if !res.Query {
+		opts.Mode, opts.Op = output.Final, output.OpNever
+	}
+	p := output.New(r.out, res.Schema, res.Kinds, opts)
+	if r.o.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, r.o.timeout)
+		defer cancel()
+	}
+	left := r.o.limit
+	err := res.Each(ctx, func(b *row.Batch) error {
+		if r.o.limit > 0 && int64(b.Rows) >= left {
+			b = b.Slice(0, int(left))
+			if err := p.Print(b); err != nil {
+				return err
+			}
+			return errEnough
+		}
+		left -= int64(b.Rows)
+		return p.Print(b)
+	})
+	if errors.Is(err, errEnough) || r.o.timeout > 0 && errors.Is(err, context.DeadlineExceeded) {
+		err = nil
+	}
+	if closeErr := p.Close(); err == nil {
+		err = closeErr
+	}
+	return err
+}
+
+// errEnough ends a query after --limit rows.
+var errEnough = errors.New("enough rows")
+
+// close ends the session: after a failure or an interrupt running jobs are
+// cancelled, else they are awaited.
+func (r *runner) close(cancel bool) error {
+	var err error
+	if cancel {
+		err = r.session.Close()
+	} else if err = r.session.Wait(); err != nil && r.first == nil {
+		printError(r.st, r.o, err, diag.Source{})
+		err = reported{err}
+	}
+	if r.first != nil {
+		err = r.first
+	}
+	if r.o.stats {
+		r.session.WriteStats(r.st.Err)
+	}
+	if r.file != nil {
+		if closeErr := r.file.Close(); err == nil {
+			err = closeErr
+		}
+	}
+	return err
+}

@@ -1,0 +1,99 @@
+package cli
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"fsql/diag"
+)
+
+// script is a text to run and where relative paths in it start.
+type script struct {
+	src diag.Source
+	dir string
+}
+
+// scripts collects what the command line asks to run, in order: -c, -f, files,
+// else standard input.
+func scripts(st Streams, o *options, args []string) ([]script, error) {
+	vars, err := pairs("--var", o.variables)
+	if err != nil {
+		return nil, err
+	}
+	var files []string
+	files = append(files, o.files...)
+	for _, a := range args {
+		if k, v, found := strings.Cut(a, "="); found && k != "" && !strings.ContainsAny(k, `/\.`) {
+			vars[k] = v
+		} else {
+			files = append(files, a)
+		}
+	}
+	var out []script
+	for _, c := range o.commands {
+		out = append(out, script{src: diag.Source{Text: c}, dir: "."})
+	}
+	for _, f := range files {
+		s, err := readScript(st, f)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, s)
+	}
+	if len(out) == 0 && !st.InTTY {
+		s, err := readScript(st, "-")
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, s)
+	}
+	for i := range out {
+		if out[i].src.Text, err = expand(out[i].src.Text, vars); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func readScript(st Streams, name string) (script, error) {
+	if name == "-" {
+		text, err := io.ReadAll(st.In)
+		if err != nil {
+			return script{}, &diag.Error{Code: diag.InputOutput, Msg: "standard input cannot be read", Cause: err}
+		}
+		return script{src: diag.Source{Name: "stdin", Text: string(text)}, dir: "."}, nil
+	}
+	text, err := os.ReadFile(name)
+	if os.IsNotExist(err) {
+		return script{}, diag.New(diag.NoSuchFile, diag.Span{}, "there is no script '%s'", name).
+			WithHint("paths on the command line start in the current folder")
+	}
+	if err != nil {
+		return script{}, &diag.Error{Code: diag.InputOutput, Msg: "the script '" + name + "' cannot be read", Cause: err}
+	}
+	return script{src: diag.Source{Name: filepath.Base(name), Text: string(text)}, dir: filepath.Dir(name)}, nil
+}
+
+var variable = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
+
+// expand puts in the values of ${name}. Text without variables on the command
+// line is left alone, so that a script may use ${...} for something else.
+func expand(text string, vars map[string]string) (string, error) {
+	if len(vars) == 0 {
+		return text, nil
+	}
+	var err error
+	out := variable.ReplaceAllStringFunc(text, func(m string) string {
+		name := m[2 : len(m)-1]
+		v, found := vars[name]
+		if !found && err == nil {
+			err = diag.New(diag.Usage, diag.Span{}, "the script uses ${%s}, which has no value", name).
+				WithHint("add %s=... to the command line", name)
+		}
+		return v
+	})
+	return out, err
+}

@@ -1,0 +1,140 @@
+// Package output prints results: as CSV, as a table or as JSON lines, either
+// every change as it comes (log) or the rows that are left at the end (final).
+package output
+
+import (
+	"bufio"
+	"io"
+
+	"fsql/expr"
+	"fsql/row"
+	"fsql/types"
+)
+
+// Mode says how a changing result is shown.
+type Mode string
+
+// The modes.
+const (
+	Final Mode = "final" // the rows that are left when the input has ended
+	Log   Mode = "log"   // one line per change
+)
+
+// Format is how rows are spelled.
+type Format string
+
+// The formats.
+const (
+	CSV    Format = "csv"
+	Table  Format = "table"
+	NDJSON Format = "ndjson"
+)
+
+// OpColumn says when the row kind is shown.
+type OpColumn string
+
+// The choices: auto shows it when the query can update.
+const (
+	OpAuto   OpColumn = "auto"
+	OpAlways OpColumn = "always"
+	OpNever  OpColumn = "never"
+)
+
+// Options of a printed result.
+type Options struct {
+	Mode   Mode
+	Format Format
+	Op     OpColumn
+	Zone   expr.Zone // for TIMESTAMP_LTZ
+	// MaxWidth cuts the cells of tables (table.display.max-column-width).
+	MaxWidth int
+}
+
+// Printer takes the batches of one result.
+type Printer interface {
+	// Print takes a batch; it does not keep it in Log mode.
+	Print(b *row.Batch) error
+	// Close prints what is still to come and flushes.
+	Close() error
+}
+
+// New returns the printer of a result. kinds are what the query may emit.
+func New(w io.Writer, s *types.Schema, kinds row.Kinds, o Options) Printer {
+	if o.MaxWidth <= 0 {
+		o.MaxWidth = 30
+	}
+	out := &sink{w: bufio.NewWriterSize(w, 64<<10), schema: s, opts: o}
+	out.op = o.Mode == Log && (o.Op == OpAlways || o.Op == OpAuto && kinds != row.InsertOnly)
+	switch o.Format {
+	case Table:
+		out.format = &tableFormat{}
+	case NDJSON:
+		out.format = &jsonFormat{}
+	default:
+		out.format = &csvFormat{}
+	}
+	if o.Mode == Final && kinds != row.InsertOnly {
+		return &folder{out: out, live: map[string][]int32{}}
+	}
+	return out
+}
+
+// rowFormat spells rows in one format.
+type rowFormat interface {
+	begin(s *sink) error
+	row(s *sink, k row.Kind, b *row.Batch, r int) error
+	end(s *sink) error
+}
+
+// sink writes rows in the order they come.
+type sink struct {
+	w       *bufio.Writer
+	schema  *types.Schema
+	opts    Options
+	op      bool // the row kind is shown
+	format  rowFormat
+	started bool
+	rows    int64
+	cell    []byte
+}
+
+func (s *sink) start() error {
+	if s.started {
+		return nil
+	}
+	s.started = true
+	return s.format.begin(s)
+}
+
+// Print writes the rows of b. Without an op column in log mode (--op never) the
+// rows that take something away are left out.
+func (s *sink) Print(b *row.Batch) error {
+	if err := s.start(); err != nil {
+		return err
+	}
+	for r := 0; r < b.Rows; r++ {
+		k := b.Kind(r)
+		if !s.op && !k.Adds() {
+			continue
+		}
+		s.rows++
+		if err := s.format.row(s, k, b, r); err != nil {
+			return err
+		}
+	}
+	if s.opts.Mode == Log {
+		return s.w.Flush()
+	}
+	return nil
+}
+
+// Close ends the result.
+func (s *sink) Close() error {
+	if err := s.start(); err != nil {
+		return err
+	}
+	if err := s.format.end(s); err != nil {
+		return err
+	}
+	return s.w.Flush()
+}

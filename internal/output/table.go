@@ -1,0 +1,164 @@
+package output
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"fsql/diag"
+	"fsql/row"
+	"fsql/types"
+	"fsql/value"
+)
+
+// tableFormat draws Flink's tableau. In log mode rows appear as they come, so
+// widths follow from the types; in final mode they follow from the data. Cells
+// are right-aligned and cut to the largest width.
+type tableFormat struct {
+	widths []int
+	cells  [][]string // kept in final mode
+}
+
+const nullCell = "<NULL>"
+
+func (t *tableFormat) begin(s *sink) error {
+	t.widths = make([]int, len(s.schema.Columns))
+	for i, c := range s.schema.Columns {
+		t.widths[i] = max(diag.Width(c.Name), len(nullCell))
+		if s.opts.Mode == Log {
+			t.widths[i] = max(t.widths[i], typeWidth(c.Type, s.opts.MaxWidth))
+		}
+	}
+	if s.opts.Mode == Log {
+		t.head(s)
+	}
+	return nil
+}
+
+func (t *tableFormat) row(s *sink, k row.Kind, b *row.Batch, r int) error {
+	cells := make([]string, len(b.Cols))
+	for i, c := range b.Cols {
+		cells[i] = nullCell
+		if !c.IsNull(r) {
+			s.cell = value.AppendText(s.cell[:0], c, r, s.opts.Zone)
+			cells[i] = string(s.cell)
+		}
+	}
+	if s.opts.Mode == Log {
+		t.line(s, k.String(), cells)
+		return nil
+	}
+	for i, c := range cells {
+		t.widths[i] = max(t.widths[i], min(diag.Width(c), s.opts.MaxWidth))
+	}
+	t.cells = append(t.cells, cells)
+	return nil
+}
+
+func (t *tableFormat) end(s *sink) error {
+	if s.opts.Mode == Log {
+		if s.rows > 0 {
+			t.rule(s)
+		}
+		fmt.Fprintf(s.w, "Received a total of %d %s\n", s.rows, plural(s.rows))
+		return nil
+	}
+	if len(t.cells) == 0 {
+		s.w.WriteString("Empty set\n")
+		return nil
+	}
+	t.head(s)
+	for _, c := range t.cells {
+		t.line(s, "", c)
+	}
+	t.rule(s)
+	fmt.Fprintf(s.w, "%d %s in set\n", s.rows, plural(s.rows))
+	return nil
+}
+
+func plural(n int64) string {
+	if n == 1 {
+		return "row"
+	}
+	return "rows"
+}
+
+func (t *tableFormat) head(s *sink) {
+	names := make([]string, len(s.schema.Columns))
+	for i, c := range s.schema.Columns {
+		names[i] = c.Name
+	}
+	t.rule(s)
+	t.line(s, "op", names)
+	t.rule(s)
+}
+
+func (t *tableFormat) rule(s *sink) {
+	if s.op {
+		s.w.WriteString("+----")
+	}
+	for _, w := range t.widths {
+		s.w.WriteString("+" + strings.Repeat("-", w+2))
+	}
+	s.w.WriteString("+\n")
+}
+
+func (t *tableFormat) line(s *sink, op string, cells []string) {
+	if s.op {
+		s.w.WriteString("| " + op + " ")
+	}
+	for i, c := range cells {
+		c = cut(c, t.widths[i])
+		s.w.WriteString("| " + strings.Repeat(" ", t.widths[i]-diag.Width(c)) + c + " ")
+	}
+	s.w.WriteString("|\n")
+}
+
+// cut shortens a cell to width w, with "..." at the end; line breaks would
+// break the frame.
+func cut(c string, w int) string {
+	if strings.ContainsAny(c, "\r\n\t") {
+		c = strings.NewReplacer("\r", " ", "\n", " ", "\t", " ").Replace(c)
+	}
+	if diag.Width(c) <= w {
+		return c
+	}
+	for diag.Width(c) > w-3 {
+		_, size := utf8.DecodeLastRuneInString(c)
+		c = c[:len(c)-size]
+	}
+	return c + "..."
+}
+
+// typeWidth is the width of a type's longest common text (Flink's tableau).
+func typeWidth(t types.Type, most int) int {
+	switch t.Kind {
+	case types.Boolean:
+		return 5
+	case types.TinyInt:
+		return 4
+	case types.SmallInt:
+		return 6
+	case types.Int:
+		return 11
+	case types.BigInt:
+		return 20
+	case types.Decimal:
+		return int(t.Precision) + 2
+	case types.Date:
+		return 10
+	case types.TimeOfDay:
+		if t.Precision == 0 {
+			return 8
+		}
+		return 9 + int(t.Precision)
+	case types.Timestamp, types.TimestampLTZ:
+		if t.Precision == 0 {
+			return 19
+		}
+		return 20 + int(t.Precision)
+	case types.Char:
+		return min(int(t.Length), most)
+	}
+	return most
+}

@@ -1,0 +1,46 @@
+package session
+
+import (
+	"fsql/diag"
+	"fsql/option"
+)
+
+// setOptions returns old with the changes; of a key written twice the last
+// value holds.
+func setOptions(old, changes []option.Entry) []option.Entry {
+	out := append([]option.Entry{}, old...)
+next:
+	for _, c := range changes {
+		for i := range out {
+			if out[i].Key == c.Key {
+				out[i] = c
+				continue next
+			}
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// resetOptions returns old without the keys. Keys that are not there are
+// ignored; the connector stays (flink-sql 1.3).
+func resetOptions(old []option.Entry, keys []string) ([]option.Entry, error) {
+	if len(keys) == 0 {
+		return nil, diag.New(diag.BadOption, diag.Span{}, "RESET needs at least one key")
+	}
+	gone := map[string]bool{}
+	for _, k := range keys {
+		if k == "connector" {
+			return nil, diag.New(diag.BadOption, diag.Span{}, "the option 'connector' cannot be reset").
+				WithHint("change it with ALTER TABLE ... SET ('connector' = '...')")
+		}
+		gone[k] = true
+	}
+	var out []option.Entry
+	for _, e := range old {
+		if !gone[e.Key] {
+			out = append(out, e)
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,77 @@
+package session
+
+import (
+	"context"
+
+	"fsql/diag"
+	"fsql/exec"
+	"fsql/planner"
+	"fsql/row"
+	"fsql/sql/ast"
+)
+
+// query plans a query; it runs when the result is read.
+func (s *Session) query(q ast.Query) (*Result, error) {
+	e, err := s.env()
+	if err != nil {
+		return nil, err
+	}
+	sink := &collect{}
+	p, err := planner.PlanQuery(e, q, sink)
+	if err != nil {
+		return nil, err
+	}
+	return &Result{
+		Schema: p.Schema, Kinds: p.Kinds, Bounded: p.Bounded, Query: true,
+		run: func(ctx context.Context, each func(*row.Batch) error) error {
+			sink.each = each
+			return s.runPlan(ctx, p)
+		},
+	}, nil
+}
+
+// runPlan runs a job to its end.
+func (s *Session) runPlan(ctx context.Context, p *planner.Plan) error {
+	job, err := exec.Build(p.Physical, s.execEnv(p))
+	if err != nil {
+		return err
+	}
+	return exec.Run(ctx, job)
+}
+
+// insert plans one INSERT or a statement set and starts it as one job.
+func (s *Session) insert(ctx context.Context, ins []*ast.Insert) (*Result, error) {
+	e, err := s.env()
+	if err != nil {
+		return nil, err
+	}
+	p, err := planner.PlanInserts(e, ins)
+	if err != nil {
+		return nil, err
+	}
+	j := s.start(ctx, p)
+	return &Result{Job: j, Bounded: p.Bounded}, nil
+}
+
+func (s *Session) explain(st *ast.Explain) (*Result, error) {
+	e, err := s.env()
+	if err != nil {
+		return nil, err
+	}
+	var p *planner.Plan
+	switch in := st.Statement.(type) {
+	case *ast.QueryStatement:
+		p, err = planner.PlanQuery(e, in.Query, &collect{})
+	case *ast.Insert:
+		p, err = planner.PlanInserts(e, []*ast.Insert{in})
+	case *ast.StatementSet:
+		p, err = planner.PlanInserts(e, in.Inserts)
+	default:
+		return nil, diag.New(diag.NotSupported, st.Statement.Span(), "EXPLAIN takes a query, an INSERT or a statement set").
+			WithHint("DESCRIBE shows what a table is")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return column("result", []string{planner.Explain(p, st.Details)}), nil
+}

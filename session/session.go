@@ -1,0 +1,166 @@
+// Package session runs statements for one client: a script, a shell or a
+// program that embeds fsql. DDL goes to the catalog, queries and inserts to
+// jobs, results come back as batches.
+package session
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"sync"
+	"time"
+
+	"fsql/agg"
+	aggbuiltin "fsql/agg/builtin"
+	"fsql/catalog"
+	"fsql/connector"
+	connectors "fsql/connector/all"
+	"fsql/diag"
+	"fsql/expr"
+	"fsql/expr/builtin"
+	"fsql/option"
+	"fsql/planner"
+	"fsql/sql/ast"
+	"fsql/types"
+)
+
+// Config of a session. The zero value works: files relative to the current
+// folder, output discarded, the machine's clock.
+type Config struct {
+	Dir string    // base of relative paths in options
+	Out io.Writer // of the print connector
+	Err io.Writer
+	Log *slog.Logger
+	// Settings are set before the first statement (-D key=value).
+	Settings map[string]string
+	// Clock gives processing time; nil: the machine's.
+	Clock func() types.Time
+}
+
+// Session is the state between the statements of one client: catalog,
+// settings, running jobs. It is used by one goroutine at a time.
+type Session struct {
+	cfg      Config
+	catalog  *catalog.Catalog
+	funcs    *expr.Registry
+	aggs     *agg.Registry
+	conns    *connector.Registry
+	settings *settings
+
+	mu   sync.Mutex
+	jobs []*Job
+}
+
+// New starts a session.
+func New(cfg Config) (*Session, error) {
+	if cfg.Out == nil {
+		cfg.Out = io.Discard
+	}
+	if cfg.Err == nil {
+		cfg.Err = io.Discard
+	}
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	if cfg.Clock == nil {
+		cfg.Clock = func() types.Time { return types.Time(time.Now().UnixMilli()) }
+	}
+	s := &Session{
+		cfg:      cfg,
+		catalog:  catalog.New(),
+		funcs:    builtin.All(),
+		aggs:     aggbuiltin.All(),
+		conns:    connectors.Registry(),
+		settings: newSettings(),
+	}
+	for k, v := range cfg.Settings {
+		if err := s.settings.set(option.Entry{Key: k, Value: v}); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// env is what the planner may see, with the settings of this moment.
+func (s *Session) env() (*planner.Env, error) {
+	v, err := s.settings.values()
+	if err != nil {
+		return nil, err
+	}
+	return &planner.Env{
+		Catalog: s.catalog, Funcs: s.funcs, Aggs: s.aggs, Connectors: s.conns,
+		Settings: v, Dir: s.cfg.Dir, Out: s.cfg.Out, Err: s.cfg.Err,
+	}, nil
+}
+
+// Execute runs one statement. DDL is done when it returns; of a query it
+// returns a Result that runs when it is read; of an INSERT one whose Job was
+// started. An error is a *diag.Error with a span into the text the statement
+// was parsed from.
+func (s *Session) Execute(ctx context.Context, stmt ast.Statement) (*Result, error) {
+	r, err := s.execute(ctx, stmt)
+	if err != nil {
+		return nil, diag.Of(err).At(stmt.Span())
+	}
+	return r, nil
+}
+
+func (s *Session) execute(ctx context.Context, stmt ast.Statement) (*Result, error) {
+	switch st := stmt.(type) {
+	case *ast.QueryStatement:
+		return s.query(st.Query)
+	case *ast.Insert:
+		return s.insert(ctx, []*ast.Insert{st})
+	case *ast.StatementSet:
+		return s.insert(ctx, st.Inserts)
+	case *ast.Explain:
+		return s.explain(st)
+	case *ast.CreateTable:
+		return s.createTable(ctx, st)
+	case *ast.CreateView:
+		return s.createView(st)
+	case *ast.CreateCatalog:
+		return ok(s.catalog.CreateCatalog(st.Name.Text, st.Comment, entries(st.Options), st.IfNotExists))
+	case *ast.CreateDatabase:
+		p, err := s.databasePath(st.Name)
+		if err != nil {
+			return nil, err
+		}
+		return ok(s.catalog.CreateDatabase(p.Catalog, p.Name, st.Comment, entries(st.Options), st.IfNotExists))
+	case *ast.Drop:
+		return s.drop(st)
+	case *ast.AlterTable:
+		return s.alterTable(st)
+	case *ast.Use:
+		return s.use(st)
+	case *ast.Set:
+		return s.set(st)
+	case *ast.Reset:
+		return s.reset(st)
+	case *ast.Show:
+		return s.show(st)
+	case *ast.Describe:
+		return s.describe(st)
+	case *ast.Unsupported:
+		return nil, diag.New(diag.NotSupported, st.Span(), "%s is not supported in streaming mode", st.What).
+			WithHint("streaming jobs change tables through INSERT INTO")
+	case *ast.ClientCommand:
+		return &Result{Quit: st.Word == "QUIT" || st.Word == "EXIT"}, nil
+	}
+	return nil, diag.New(diag.NotImplemented, stmt.Span(), "this statement is not implemented yet")
+}
+
+func entries(opts []ast.Option) []option.Entry {
+	out := make([]option.Entry, len(opts))
+	for i, o := range opts {
+		out[i] = option.Entry{Key: o.Key, Value: o.Value, KeyPos: o.KeyPos.Pos, ValuePos: o.ValuePos.Pos}
+	}
+	return out
+}
+
+func ok(err error) (*Result, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &Result{}, nil
+}

@@ -1,0 +1,123 @@
+package types
+
+import (
+	"strconv"
+	"strings"
+)
+
+// String writes the type in full form with its nullability, as Flink's
+// asSummaryString does: "VARCHAR(2147483647) NOT NULL", "ROW<`a` INT>".
+func (t Type) String() string {
+	s := t.name(false)
+	if !t.Nullable {
+		s += " NOT NULL"
+	}
+	return s
+}
+
+// Short writes the type as DESCRIBE shows it: STRING and BYTES for the
+// unbounded types, nested NOT NULL kept, no outer nullability.
+func (t Type) Short() string { return t.name(true) }
+
+func (t Type) name(short bool) string {
+	num := func(n int32) string { return strconv.Itoa(int(n)) }
+	child := func(c Type) string {
+		s := c.name(short)
+		if !c.Nullable {
+			s += " NOT NULL"
+		}
+		return s
+	}
+	switch t.Kind {
+	case Null:
+		return "NULL"
+	case Boolean:
+		return "BOOLEAN"
+	case TinyInt:
+		return "TINYINT"
+	case SmallInt:
+		return "SMALLINT"
+	case Int:
+		return "INT"
+	case BigInt:
+		return "BIGINT"
+	case Float:
+		return "FLOAT"
+	case Double:
+		return "DOUBLE"
+	case Decimal:
+		return "DECIMAL(" + num(t.Precision) + ", " + num(t.Scale) + ")"
+	case Char:
+		return "CHAR(" + num(t.Length) + ")"
+	case VarChar:
+		if short && t.Length == MaxLength {
+			return "STRING"
+		}
+		return "VARCHAR(" + num(t.Length) + ")"
+	case Binary:
+		return "BINARY(" + num(t.Length) + ")"
+	case VarBinary:
+		if short && t.Length == MaxLength {
+			return "BYTES"
+		}
+		return "VARBINARY(" + num(t.Length) + ")"
+	case Date:
+		return "DATE"
+	case TimeOfDay:
+		return "TIME(" + num(t.Precision) + ")"
+	case Timestamp:
+		return "TIMESTAMP(" + num(t.Precision) + ")" + t.Attr.mark()
+	case TimestampLTZ:
+		return "TIMESTAMP_LTZ(" + num(t.Precision) + ")" + t.Attr.mark()
+	case IntervalMonths, IntervalMillis:
+		return "INTERVAL " + t.Unit
+	case Array:
+		return "ARRAY<" + child(t.Elem()) + ">"
+	case Map:
+		return "MAP<" + child(t.Elem()) + ", " + child(t.Value()) + ">"
+	case Multiset:
+		return "MULTISET<" + child(t.Elem()) + ">"
+	case Row:
+		parts := make([]string, len(t.Fields))
+		for i, f := range t.Fields {
+			parts[i] = "`" + strings.ReplaceAll(f.Name, "`", "``") + "` " + child(f.Type)
+		}
+		return "ROW<" + strings.Join(parts, ", ") + ">"
+	case Variant:
+		return "VARIANT"
+	case Bitmap:
+		return "BITMAP"
+	case Descriptor:
+		return "DESCRIPTOR"
+	default:
+		return "UNKNOWN"
+	}
+}
+
+func (a Attr) mark() string {
+	switch a {
+	case Rowtime:
+		return " *ROWTIME*"
+	case Proctime:
+		return " *PROCTIME*"
+	}
+	return ""
+}
+
+// Equal compares types including nullability and attributes.
+func (t Type) Equal(u Type) bool {
+	return t.Nullable == u.Nullable && t.Attr == u.Attr && t.Same(u)
+}
+
+// Same compares types, not looking at the outer nullability and attributes.
+func (t Type) Same(u Type) bool {
+	if t.Kind != u.Kind || t.Length != u.Length || t.Precision != u.Precision || t.Scale != u.Scale || len(t.Fields) != len(u.Fields) {
+		return false
+	}
+	for i := range t.Fields {
+		if t.Fields[i].Name != u.Fields[i].Name || !t.Fields[i].Type.Equal(u.Fields[i].Type) {
+			return false
+		}
+	}
+	return true
+}

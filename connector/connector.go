@@ -4,6 +4,7 @@ package connector
 
 import (
 	"context"
+	"io"
 
 	"fsql/format"
 	"fsql/option"
@@ -42,6 +43,10 @@ type Table struct {
 	Zone       string // session time zone
 	Parallel   int
 	Limit      int64 // rows after which the source may end, -1: none
+	// Out and Err are the standard streams of the print connector.
+	Out, Err io.Writer
+	// Partitions are the columns of PARTITIONED BY.
+	Partitions []string
 }
 
 // Source finds splits once (and again on refresh, later) and opens readers.

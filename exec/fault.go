@@ -12,11 +12,10 @@ type FaultPoint uint8
 
 // The places.
 const (
-	DropMark    FaultPoint = iota // a router does not pass a mark to one of its targets
-	MaxMark                       // a gate takes the maximum over its inputs
-	LoseRow                       // a row that would pass a queue's bound is lost
-	SkipAlign                     // a gate does not hold an input back after its barrier
-	EarlyFinish                   // the final barrier is sent before the last source is drained
+	DropMark  FaultPoint = iota // a router does not pass a mark to one of its targets
+	MaxMark                     // a gate takes the maximum over its inputs
+	LoseRow                     // a row that would pass a queue's bound is lost
+	SkipAlign                   // a gate does not hold an input back after its barrier
 )
 
 func strikes(f Fault, at FaultPoint) bool { return f != nil && f.Strikes(at) }

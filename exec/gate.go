@@ -27,7 +27,8 @@ type Gate struct {
 type input struct {
 	channel
 	queue  *Queue[Element]
-	port   int
+	port   int // input of the head operator
+	from   int // subtask of the producer
 	schema *types.Schema
 	held   bool
 }

@@ -1,8 +1,11 @@
 package expr
 
 import (
+	"unsafe"
+
 	"fsql/row"
 	"fsql/types"
+	"fsql/value"
 )
 
 // Func is one SQL function: everything that planner, evaluator and documents
@@ -18,7 +21,11 @@ type Func struct {
 	// Resolve checks the operands, inserts implicit casts, derives the type
 	// and picks the kernel. An error is a *diag.Error without a span.
 	Resolve func(args []Node) (*Call, error)
-	Nulls   NullRule
+	// ResolveJSON does it for a call with the clauses of a JSON function.
+	ResolveJSON func(args []Node, c JSONClauses) (*Call, error)
+	Nulls       NullRule
+	// Lazy says how the operands of a NullLazy function are evaluated.
+	Lazy Lazy
 	// Volatile functions (RAND, UUID, NOW) are never folded and never shared.
 	Volatile bool
 	// Dynamic functions depend on the session or on time but not on a
@@ -42,6 +49,19 @@ const (
 	NullLazy
 )
 
+// Lazy is the order of evaluation of a function that does not need every
+// operand for every row. There are no others: IF, NULLIF and BETWEEN resolve
+// to these. (Flink's COALESCE and IFNULL evaluate all operands.)
+type Lazy uint8
+
+// The lazy functions.
+const (
+	NotLazy  Lazy = iota
+	LazyAnd       // the second operand where the first is not FALSE
+	LazyOr        // the second operand where the first is not TRUE
+	LazyCase      // condition, value, ..., value
+)
+
 // Kernel computes one call for the rows in sel (ascending; nil: all) into out,
 // which has the length of the batch and the call's type. Values at rows
 // outside sel are undefined and must not be read. A kernel is one loop over
@@ -56,7 +76,9 @@ type Ctx struct {
 	Now       func() types.Time // processing time of the event
 	Watermark types.Time        // of the operator, for CURRENT_WATERMARK; types.MinTime before the first
 	Rand      *Rand             // of the subtask, seeded
+	Database  string            // the current one
 	arena     []byte
+	scratch   []byte
 }
 
 // Zone converts between instants and wall clocks, both in milliseconds.
@@ -78,6 +100,31 @@ func (c *Ctx) Bytes(n int) []byte {
 	b := c.arena[:n:n]
 	c.arena = c.arena[n:]
 	return b
+}
+
+// Scratch returns an empty buffer to build one value in; what it holds is kept
+// by Keep before the next call.
+func (c *Ctx) Scratch() []byte { return c.scratch[:0] }
+
+// Keep makes a string of bytes that were appended to Scratch.
+func (c *Ctx) Keep(b []byte) string {
+	if cap(b) > cap(c.scratch) {
+		c.scratch = b
+	}
+	if len(b) == 0 {
+		return ""
+	}
+	s := c.Bytes(len(b))
+	copy(s, b)
+	return unsafe.String(&s[0], len(s))
+}
+
+// zone is the session's, UTC when none is set.
+func (c *Ctx) zone() Zone {
+	if c.Zone == nil {
+		return value.UTC()
+	}
+	return c.Zone
 }
 
 // Rand is a small deterministic generator (splitmix64).

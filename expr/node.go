@@ -40,10 +40,15 @@ type Call struct {
 	Fn   *Func
 	Args []Node
 	T    types.Type
-	// Eval is the kernel that the signature chose for these operand types.
+	// Eval is the kernel that the signature chose for these operand types;
+	// nil is the first operand itself, which has the layout of T.
 	Eval Kernel
+	// Safe tells that Eval cannot fail, costs little, and may run over rows
+	// whose operands are NULL (it ignores what it computes there): such a
+	// call is not held back for rows that do not need it.
+	Safe bool
 	// Extra is what the function's Resolve wants to keep, for instance a
 	// compiled pattern or a unit. It must print in Text if it matters.
 	Extra any
-	Text  string // how it prints, "" for NAME(args)
+	Text  string // how it prints, {} for each operand in turn; "" for NAME(args)
 }

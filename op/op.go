@@ -70,6 +70,7 @@ type Context struct {
 	Now       func() types.Time // processing time of the event being handled
 	Zone      string            // session time zone, an IANA or GMT+hh:mm name
 	ZeroHash  bool              // tests: every key hashes to 0
+	Seed      uint64            // for functions such as RAND; of this subtask
 	Subtask   int               // 0..Parallelism-1
 	Parallel  int
 }

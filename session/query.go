@@ -16,7 +16,7 @@ func (s *Session) query(q ast.Query) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	sink := &collect{}
+	sink := &exec.Collect{}
 	p, err := planner.PlanQuery(e, q, sink)
 	if err != nil {
 		return nil, err
@@ -24,19 +24,27 @@ func (s *Session) query(q ast.Query) (*Result, error) {
 	return &Result{
 		Schema: p.Schema, Kinds: p.Kinds, Bounded: p.Bounded, Query: true,
 		run: func(ctx context.Context, each func(*row.Batch) error) error {
-			sink.each = each
+			sink.Into = func(_ context.Context, b *row.Batch) error {
+				if b.Rows == 0 {
+					return nil
+				}
+				return each(b)
+			}
 			return s.runPlan(ctx, p)
 		},
 	}, nil
 }
 
-// runPlan runs a job to its end.
+// runPlan runs a job to its end and keeps its metrics.
 func (s *Session) runPlan(ctx context.Context, p *planner.Plan) error {
-	job, err := exec.Build(p.Physical, s.execEnv(p))
+	zone := s.Zone().String()
+	job, err := exec.Build(ctx, p.Physical, exec.Env{Clock: s.cfg.Clock, Log: s.cfg.Log, Zone: zone, Seed: s.cfg.Seed})
 	if err != nil {
 		return err
 	}
-	return exec.Run(ctx, job)
+	err = exec.Run(ctx, job)
+	s.finished(p, job)
+	return err
 }
 
 // insert plans one INSERT or a statement set and starts it as one job.
@@ -61,7 +69,7 @@ func (s *Session) explain(st *ast.Explain) (*Result, error) {
 	var p *planner.Plan
 	switch in := st.Statement.(type) {
 	case *ast.QueryStatement:
-		p, err = planner.PlanQuery(e, in.Query, &collect{})
+		p, err = planner.PlanQuery(e, in.Query, &exec.Collect{})
 	case *ast.Insert:
 		p, err = planner.PlanInserts(e, []*ast.Insert{in})
 	case *ast.StatementSet:

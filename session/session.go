@@ -35,6 +35,8 @@ type Config struct {
 	Settings map[string]string
 	// Clock gives processing time; nil: the machine's.
 	Clock func() types.Time
+	// Seed of RAND and UUID; the same seed gives the same values.
+	Seed uint64
 }
 
 // Session is the state between the statements of one client: catalog,
@@ -49,6 +51,7 @@ type Session struct {
 
 	mu   sync.Mutex
 	jobs []*Job
+	runs []run
 }
 
 // New starts a session.
@@ -74,7 +77,7 @@ func New(cfg Config) (*Session, error) {
 		settings: newSettings(),
 	}
 	for k, v := range cfg.Settings {
-		if err := s.settings.set(option.Entry{Key: k, Value: v}); err != nil {
+		if err := s.settings.put(option.Entry{Key: k, Value: v}); err != nil {
 			return nil, err
 		}
 	}

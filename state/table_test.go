@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"fsql/expr"
 	"fsql/row"
 	"fsql/types"
 )
@@ -18,8 +17,8 @@ func TestTableAgainstMap(t *testing.T) {
 	for _, zero := range []bool{false, true} {
 		for seed := uint64(1); seed <= 20; seed++ {
 			t.Run(fmt.Sprintf("zero=%v/seed=%d", zero, seed), func(t *testing.T) {
-				m := &model{table: NewTable(), slots: map[string]int32{}, rand: expr.NewRand(seed), keys: row.Keys{Zero: zero}}
-				steps, span := 200, uint64(2000)
+				m := &model{table: NewTable(), slots: map[string]int32{}, rand: random(seed), keys: row.Keys{Zero: zero}}
+				steps, span := 200, 2000
 				if zero {
 					steps, span = 60, 100
 				}
@@ -34,20 +33,20 @@ func TestTableAgainstMap(t *testing.T) {
 type model struct {
 	table *Table
 	slots map[string]int32
-	rand  *expr.Rand
+	rand  random
 	keys  row.Keys
 }
 
-func (m *model) step(t *testing.T, span uint64) {
+func (m *model) step(t *testing.T, span int) {
 	batch := &row.Vec{Type: types.String()}
-	for n := 1 + m.rand.Uint64()%60; n > 0; n-- {
-		v := m.rand.Uint64() % span
-		batch.Str = append(batch.Str, strings.Repeat("k", int(v%40)*int(v%11))+fmt.Sprint(v))
+	for n := 1 + m.rand.n(60); n > 0; n-- {
+		v := m.rand.n(span)
+		batch.Str = append(batch.Str, strings.Repeat("k", v%40*(v%11))+fmt.Sprint(v))
 	}
 	batch.Len = len(batch.Str)
 	m.keys.Encode([]*row.Vec{batch}, batch.Len, nil)
 	got := make([]int32, batch.Len)
-	switch m.rand.Uint64() % 4 {
+	switch m.rand.n(4) {
 	case 0:
 		m.table.Find(&m.keys, got)
 		for i, s := range got {
@@ -155,7 +154,7 @@ func BenchmarkTable(b *testing.B) {
 
 func benchTable(b *testing.B, n int, text bool) {
 	const rows = 4096
-	rand := expr.NewRand(7)
+	rand := random(7)
 	var batches []*row.Vec
 	for i := 0; i < 2*n; i += rows {
 		v := &row.Vec{Type: types.Of(types.BigInt), Len: rows}
@@ -163,7 +162,7 @@ func benchTable(b *testing.B, n int, text bool) {
 			v.Type = types.String()
 		}
 		for r := 0; r < rows; r++ {
-			key := int64(rand.Uint64() % uint64(n))
+			key := int64(rand.n(n))
 			if text {
 				v.Str = append(v.Str, fmt.Sprintf("key-of-22-bytes-%06d", key))
 			} else {

@@ -31,23 +31,27 @@ func freeFormat(buf []byte, f float64, size int) (digits []byte, exp int) {
 	} else {
 		s.shl(uint(-e))
 	}
-	// Estimate the exponent; too high by one shows as a leading zero.
-	exp = int(math.Ceil(float64(width+e-1)*math.Log10(2) - 1e-9))
+	// The exponent by Gay's approximation of the logarithm around 1.5: exact or
+	// too high by one, which shows as a leading zero.
+	lead := float64(mantissa) / float64(uint64(1)<<uint(width-1))
+	exp = int(math.Floor((lead-1.5)*0.289529654602168 + 0.1760912590558 + float64(width-1+e)*0.301029995663981))
 	if exp >= 0 {
 		s.mulPow10(exp)
 	} else {
 		r.mulPow10(-exp)
 		m.mulPow10(-exp)
 	}
+	// Java gives the exponential form at least two digits, and counts the
+	// leading zero of a wrong estimate as one.
+	atLeast := 1
+	if exp < -3 || exp >= 7 {
+		atLeast = 2
+	}
 	if r.cmp(&s) < 0 {
 		exp--
 		r.mul(10)
 		m.mul(10)
-	}
-	// Java gives the exponential form at least two digits.
-	atLeast := 1
-	if exp < -3 || exp >= 7 {
-		atLeast = 2
+		atLeast = 1
 	}
 	for {
 		d := r.divSmall(&s)

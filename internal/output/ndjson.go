@@ -83,7 +83,7 @@ func appendJSON(out []byte, v *row.Vec, i int) []byte {
 	case types.Binary, types.VarBinary:
 		return appendJSONString(out, base64.StdEncoding.EncodeToString([]byte(v.Str[i])))
 	case types.Timestamp, types.TimestampLTZ:
-		text := string(value.AppendText(nil, v, i, value.UTC))
+		text := string(value.AppendText(nil, v, i, value.UTC()))
 		text = strings.Replace(text, " ", "T", 1)
 		if dot := strings.IndexByte(text, '.'); dot >= 0 {
 			text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
@@ -109,7 +109,7 @@ func appendJSON(out []byte, v *row.Vec, i int) []byte {
 			}
 			key := "null"
 			if !v.Kids[0].IsNull(int(k)) {
-				key = string(value.AppendText(nil, v.Kids[0], int(k), value.UTC))
+				key = string(value.AppendText(nil, v.Kids[0], int(k), value.UTC()))
 			}
 			out = append(appendJSONString(out, key), ':')
 			out = appendJSON(out, v.Kids[1], int(k))
@@ -126,7 +126,7 @@ func appendJSON(out []byte, v *row.Vec, i int) []byte {
 		}
 		return append(out, '}')
 	}
-	return appendJSONString(out, string(value.AppendText(nil, v, i, value.UTC)))
+	return appendJSONString(out, string(value.AppendText(nil, v, i, value.UTC())))
 }
 
 // shortDecimal spells a decimal without trailing zeros, as the gateway does:

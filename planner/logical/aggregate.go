@@ -5,6 +5,7 @@ import (
 
 	"fsql/agg"
 	"fsql/types"
+	"fsql/window"
 )
 
 // Aggregate is GROUP BY: one row per key with the results of calls. Keys, and
@@ -27,7 +28,7 @@ func NewAggregate(in Node, keys []int, calls []agg.Call, names []string, b *Boun
 	s := &types.Schema{}
 	for i, k := range keys {
 		t := in.Schema().Columns[k].Type
-		if p, ok := b.propOf(k); !ok || p != Time {
+		if p, ok := b.propOf(k); !ok || p != window.WindowTime {
 			t = t.Plain()
 		}
 		s.Columns = append(s.Columns, types.Column{Name: names[i], Type: t})
@@ -38,7 +39,7 @@ func NewAggregate(in Node, keys []int, calls []agg.Call, names []string, b *Boun
 	return &Aggregate{Input: in, Keys: keys, Calls: calls, Bounds: b, schema: s}
 }
 
-func (b *Bounds) propOf(k int) (Prop, bool) {
+func (b *Bounds) propOf(k int) (window.Prop, bool) {
 	if b == nil {
 		return 0, false
 	}
@@ -79,13 +80,13 @@ type WindowAggregate struct {
 	By     Windowing
 	Keys   []int
 	Calls  []agg.Call
-	Props  []Prop
+	Props  []window.Prop
 	schema *types.Schema
 }
 
 // NewWindowAggregate makes the node; names cover keys, calls and props and
 // must be unique.
-func NewWindowAggregate(in Node, by Windowing, keys []int, calls []agg.Call, props []Prop, names []string) *WindowAggregate {
+func NewWindowAggregate(in Node, by Windowing, keys []int, calls []agg.Call, props []window.Prop, names []string) *WindowAggregate {
 	s := &types.Schema{}
 	add := func(t types.Type) {
 		s.Columns = append(s.Columns, types.Column{Name: names[len(s.Columns)], Type: t})
@@ -98,12 +99,6 @@ func NewWindowAggregate(in Node, by Windowing, keys []int, calls []agg.Call, pro
 	}
 	w := windowTypes(in.Schema().Columns[by.Time].Type)
 	for _, p := range props {
-		if p == Proctime {
-			t := types.TimestampLTZOf(3)
-			t.Attr = types.Proctime
-			add(t)
-			continue
-		}
 		add(w[p])
 	}
 	return &WindowAggregate{Input: in, By: by, Keys: keys, Calls: calls, Props: props, schema: s}
@@ -122,7 +117,7 @@ func (a *WindowAggregate) With(in []Node) Node { b := *a; b.Input = in[0]; retur
 func (a *WindowAggregate) String() string {
 	p := make([]string, len(a.Props))
 	for i, q := range a.Props {
-		p[i] = q.String()
+		p[i] = WindowColumns[q]
 	}
 	s := a.Input.Schema()
 	return "WindowAggregate(window=[" + a.By.Text(s) + "], " + aggText(s, a.Keys, a.Calls) + ", props=[" + strings.Join(p, ", ") + "])"

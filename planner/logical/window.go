@@ -1,54 +1,31 @@
 package logical
 
 import (
-	"fmt"
 	"strings"
 
+	"fsql/diag"
 	"fsql/types"
+	"fsql/window"
 )
 
 // Windowing says how rows are put into windows.
 type Windowing struct {
-	Kind string // TUMBLE, HOP, CUMULATE, SESSION
-	// Size is the length of a window, the largest one of CUMULATE, the gap of
-	// SESSION. Slide is HOP's slide and CUMULATE's step.
-	Size, Slide, Offset types.Time
-	Time                int   // time attribute, a column of the input
-	Keys                []int // SESSION ... PARTITION BY, columns of the input
-	Proctime            bool
+	window.Window
+	Keys []int     // SESSION ... PARTITION BY, columns of the input
+	Pos  diag.Span // of the call
 }
 
 // Text prints the windowing over schema s.
 func (w *Windowing) Text(s *types.Schema) string {
-	parts := []string{s.Columns[w.Time].Name}
-	if w.Kind == "HOP" || w.Kind == "CUMULATE" {
-		parts = append(parts, Millis(w.Slide))
-	}
-	parts = append(parts, Millis(w.Size))
-	if w.Offset != 0 {
-		parts = append(parts, "offset "+Millis(w.Offset))
-	}
+	t := w.Window.Text(s)
 	if len(w.Keys) > 0 {
 		names := make([]string, len(w.Keys))
 		for i, k := range w.Keys {
 			names[i] = s.Columns[k].Name
 		}
-		parts = append(parts, "partition by "+strings.Join(names, ", "))
+		t += " partition by " + strings.Join(names, ", ")
 	}
-	return w.Kind + "(" + strings.Join(parts, ", ") + ")"
-}
-
-// Millis prints a duration in the largest unit that divides it.
-func Millis(d types.Time) string {
-	for _, u := range []struct {
-		ms   types.Time
-		name string
-	}{{86400000, "d"}, {3600000, "h"}, {60000, "min"}, {1000, "s"}} {
-		if d%u.ms == 0 && d != 0 {
-			return fmt.Sprintf("%d %s", d/u.ms, u.name)
-		}
-	}
-	return fmt.Sprintf("%d ms", d)
+	return t
 }
 
 // Window adds window_start, window_end and window_time to every row: the
@@ -67,9 +44,8 @@ var WindowColumns = [3]string{"window_start", "window_end", "window_time"}
 func NewWindow(in Node, by Windowing) *Window {
 	names := UniqueNames(append(Names(in.Schema()), WindowColumns[:]...))
 	s := &types.Schema{Columns: append([]types.Column(nil), in.Schema().Columns...)}
-	for i, t := range windowTypes(in.Schema().Columns[by.Time].Type) {
+	for _, t := range windowTypes(in.Schema().Columns[by.Time].Type) {
 		s.Columns = append(s.Columns, types.Column{Name: names[len(s.Columns)], Type: t})
-		_ = i
 	}
 	return &Window{Input: in, By: by, schema: s}
 }
@@ -108,6 +84,9 @@ type Bounds struct {
 	Start, End, Time []int // columns
 	By               *Windowing
 	TimeType         types.Type // of window_time
+	// Keys[i] are the columns that hold key i of SESSION .. PARTITION BY; nil
+	// once the rows are aggregated.
+	Keys [][]int
 }
 
 // BoundsOf derives the window bounds of a node's output, nil if it has none.
@@ -115,7 +94,11 @@ func BoundsOf(n Node) *Bounds {
 	switch n := n.(type) {
 	case *Window:
 		k := len(n.schema.Columns) - 3
-		return &Bounds{Start: []int{k}, End: []int{k + 1}, Time: []int{k + 2}, By: &n.By, TimeType: n.schema.Columns[k+2].Type}
+		b := &Bounds{Start: []int{k}, End: []int{k + 1}, Time: []int{k + 2}, By: &n.By, TimeType: n.schema.Columns[k+2].Type}
+		for _, c := range n.By.Keys {
+			b.Keys = append(b.Keys, []int{c})
+		}
+		return b
 	case *WindowAggregate:
 		b := &Bounds{By: &n.By, TimeType: windowTypes(n.Input.Schema().Columns[n.By.Time].Type)[2]}
 		at := len(n.Keys) + len(n.Calls)
@@ -139,11 +122,18 @@ func BoundsOf(n Node) *Bounds {
 		if in == nil {
 			return nil
 		}
-		b := &Bounds{By: in.By, TimeType: in.TimeType}
+		b := &Bounds{By: in.By, TimeType: in.TimeType, Keys: make([][]int, len(in.Keys))}
 		for i, e := range n.Exprs {
-			if c := AsRef(e); c >= 0 {
-				if p, ok := in.Prop(c); ok {
-					b.add(p, i)
+			c := AsRef(e)
+			if c < 0 {
+				continue
+			}
+			if p, ok := in.Prop(c); ok {
+				b.add(p, i)
+			}
+			for k, cols := range in.Keys {
+				if hasInt(cols, c) {
+					b.Keys[k] = append(b.Keys[k], i)
 				}
 			}
 		}
@@ -185,41 +175,75 @@ func (w *Windowing) sameWindows(v *Windowing) bool {
 	return w.Kind == v.Kind && w.Size == v.Size && w.Slide == v.Slide && w.Offset == v.Offset && w.Proctime == v.Proctime
 }
 
-func (b *Bounds) add(p Prop, col int) {
+func (b *Bounds) add(p window.Prop, col int) {
 	switch p {
-	case Start:
+	case window.WindowStart:
 		b.Start = append(b.Start, col)
-	case End:
+	case window.WindowEnd:
 		b.End = append(b.End, col)
-	case Time:
+	case window.WindowTime:
 		b.Time = append(b.Time, col)
 	}
 }
 
+// Windowed tells whether grouping by the columns keys is grouping by window:
+// both bounds are among them and, of SESSION, exactly the PARTITION BY columns
+// besides (any other grouping of sessions is an ordinary one to Flink).
+func (b *Bounds) Windowed(keys []int) bool {
+	if b == nil || !anyOf(keys, b.Start) || !anyOf(keys, b.End) {
+		return false
+	}
+	if b.By.Kind != window.Session || b.Keys == nil && len(b.By.Keys) > 0 {
+		return true
+	}
+	for _, cols := range b.Keys {
+		if !anyOf(keys, cols) {
+			return false
+		}
+	}
+	for _, k := range keys {
+		_, bound := b.Prop(k)
+		for _, cols := range b.Keys {
+			bound = bound || hasInt(cols, k)
+		}
+		if !bound {
+			return false
+		}
+	}
+	return true
+}
+
+func anyOf(list, of []int) bool {
+	for _, c := range of {
+		if hasInt(list, c) {
+			return true
+		}
+	}
+	return false
+}
+
+func hasInt(list []int, c int) bool {
+	for _, l := range list {
+		if l == c {
+			return true
+		}
+	}
+	return false
+}
+
 // Prop tells which bound column c is.
-func (b *Bounds) Prop(c int) (Prop, bool) {
+func (b *Bounds) Prop(c int) (window.Prop, bool) {
 	for p, cols := range [][]int{b.Start, b.End, b.Time} {
 		for _, d := range cols {
 			if d == c {
-				return Prop(p), true
+				return window.Prop(p), true
 			}
 		}
 	}
 	return 0, false
 }
 
-// Prop is a property of a window that an aggregation can put out.
-type Prop uint8
-
-// The properties. Proctime is that of legacy windows: NULL over event time.
-const (
-	Start Prop = iota
-	End
-	Time
-	Proctime
-)
-
-// String is the property's name.
-func (p Prop) String() string {
-	return [...]string{"window_start", "window_end", "window_time", "proctime"}[p]
-}
+// PropType is the type of a window's property over a time attribute of type t.
+// Properties of group windows may be NULL to Flink where event time is; those
+// of window functions are not.
+func PropType(t types.Type, p window.Prop) types.Type { return windowTypes(t)[p] }

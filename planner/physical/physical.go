@@ -74,6 +74,11 @@ type Source struct {
 	// a mark is emitted when the watermark rose by strictly more than this
 	// since the last one (0: on every rise).
 	Interval types.Time
+	// WatermarkFrom is where event time starts: 0 for tables whose watermark
+	// Flink assigns in the plan (filesystem, datagen, values), so that times
+	// before 1970 never move it; types.MinTime for connectors with a generator
+	// of their own (kafka).
+	WatermarkFrom types.Time
 	// IdleAfter is the idle timeout in processing time, 0: off.
 	IdleAfter types.Time
 }

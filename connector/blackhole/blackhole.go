@@ -1,0 +1,31 @@
+// Package blackhole is the sink that swallows everything.
+package blackhole
+
+import (
+	"context"
+
+	"fsql/connector"
+	"fsql/option"
+	"fsql/row"
+)
+
+// Connector returns the blackhole connector.
+func Connector() *connector.Connector {
+	return &connector.Connector{
+		Name:    "blackhole",
+		Options: &option.Set{},
+		Sink:    func(*connector.Table) (connector.Sink, error) { return sink{}, nil },
+	}
+}
+
+type sink struct{}
+
+func (sink) OpenWriter(context.Context, int) (connector.Writer, error) { return sink{}, nil }
+
+func (sink) Accepts() row.Kinds { return row.AllKinds }
+
+func (sink) Write(context.Context, *row.Batch) error { return nil }
+
+func (sink) Flush(context.Context) error { return nil }
+
+func (sink) Close() error { return nil }

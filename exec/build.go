@@ -1,0 +1,272 @@
+package exec
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+
+	"fsql/checkpoint"
+	"fsql/op"
+	"fsql/planner/physical"
+	"fsql/row"
+	"fsql/types"
+)
+
+// Build makes a job of a plan: it opens readers and writers, builds operators
+// and connects them. When it fails, what it had opened is closed.
+func Build(ctx context.Context, p *physical.Plan, e Env) (*Job, error) {
+	if err := check(p); err != nil {
+		return nil, err
+	}
+	b := &assembly{plan: p, job: &Job{env: e.withDefaults()}}
+	if err := b.assemble(ctx); err != nil {
+		b.job.Close()
+		return nil, err
+	}
+	return b.job, nil
+}
+
+// assembly is a job being built.
+type assembly struct {
+	plan *physical.Plan
+	job  *Job
+	// Per node: who reads it; per node and subtask: the chain it runs in, where
+	// its input goes (nodes that are chained), the queues of its gate (others).
+	readers [][]reading
+	chains  [][]*chain
+	entries [][]consumer
+	inputs  [][][]*input
+	heads   [][]Stepper
+}
+
+// reading is an edge seen from its producer.
+type reading struct {
+	node *physical.Node
+	port int
+	edge physical.Edge
+}
+
+func (b *assembly) assemble(ctx context.Context) error {
+	n := len(b.plan.Nodes)
+	b.readers = make([][]reading, n)
+	b.chains, b.entries = make([][]*chain, n), make([][]consumer, n)
+	b.inputs, b.heads = make([][][]*input, n), make([][]Stepper, n)
+	for _, node := range b.plan.Nodes {
+		for port, e := range node.Inputs {
+			b.readers[e.From] = append(b.readers[e.From], reading{node, port, e})
+		}
+		b.place(node)
+	}
+	b.control()
+	// From the sinks up, so that whatever a node emits to is there.
+	for _, node := range slices.Backward(b.plan.Nodes) {
+		for sub := range node.Parallel {
+			if err := b.build(ctx, node, sub); err != nil {
+				return err
+			}
+		}
+		if node.Source != nil {
+			if err := b.open(ctx, node); err != nil {
+				return err
+			}
+		}
+	}
+	b.finish()
+	return nil
+}
+
+// place decides in which tasks a node runs and makes the tasks it heads.
+func (b *assembly) place(node *physical.Node) {
+	j, id := b.job, node.ID
+	b.entries[id] = make([]consumer, node.Parallel)
+	b.inputs[id] = make([][]*input, node.Parallel)
+	if node.Chained {
+		from := node.Inputs[0].From
+		b.chains[id], b.heads[id] = b.chains[from], b.heads[from]
+		return
+	}
+	for range node.Parallel {
+		var c *chain
+		var s Stepper
+		if node.Source != nil {
+			t := &SourceTask{index: len(j.sources), plan: node.Source, schema: node.Schema}
+			j.sources = append(j.sources, t)
+			c, s = &t.chain, t
+		} else {
+			t := &Task{}
+			j.tasks = append(j.tasks, t)
+			c, s = &t.chain, t
+		}
+		c.id, c.env, c.account = len(j.steppers), &j.env, &j.account
+		j.steppers = append(j.steppers, s)
+		b.chains[id] = append(b.chains[id], c)
+		b.heads[id] = append(b.heads[id], s)
+	}
+}
+
+// control makes the control loop and its queues.
+func (b *assembly) control() {
+	j := b.job
+	c := &control{
+		job:         j,
+		coordinator: checkpoint.NewCoordinator(len(j.sources), len(j.steppers), 0),
+		requests:    NewQueue[checkpoint.Event](1),
+	}
+	c.inboxes = append(c.inboxes, c.requests)
+	connect(j, c.requests, nil, c)
+	for _, s := range j.steppers {
+		q := NewQueue[checkpoint.Event](1)
+		connect(j, q, s, c)
+		c.inboxes = append(c.inboxes, q)
+		switch t := s.(type) {
+		case *Task:
+			t.chain.control = q
+		case *SourceTask:
+			t.chain.control = q
+			t.inject = NewQueue[types.Epoch](1)
+			connect(j, t.inject, c, s)
+		}
+	}
+	j.control = c
+	j.steppers = append(j.steppers, c)
+}
+
+// build makes one subtask of a node and what it emits to.
+func (b *assembly) build(ctx context.Context, node *physical.Node, sub int) error {
+	c, m := b.chains[node.ID][sub], b.meter(node, sub)
+	switch {
+	case node.Source != nil:
+		b.heads[node.ID][sub].(*SourceTask).out = output{meter: m, next: b.next(node, sub)}
+	case node.Sink != nil:
+		w, err := node.Sink.Sink.OpenWriter(ctx, sub)
+		if err != nil {
+			return err
+		}
+		b.job.closers = append(b.job.closers, w.Close)
+		s := &sink{meter: m, plan: node.Sink, schema: node.Schema, writer: w}
+		c.sinks = append(c.sinks, s)
+		b.entries[node.ID][sub] = s
+	default:
+		s, err := b.stage(node, sub, c, m)
+		if err != nil {
+			return err
+		}
+		c.stages = append(c.stages, s)
+		b.entries[node.ID][sub] = s
+	}
+	return nil
+}
+
+func (b *assembly) meter(node *physical.Node, sub int) *meter {
+	name := ""
+	switch {
+	case node.Source != nil:
+		name = "Source: " + node.Source.Name
+	case node.Sink != nil:
+		name = "Sink: " + node.Sink.Name
+	default:
+		name = node.Spec.Describe().Name
+	}
+	m := newMeter(node.ID, sub, node.Parallel, fmt.Sprintf("%s[%d] %d/%d", name, node.ID, sub+1, node.Parallel))
+	b.job.meters = append(b.job.meters, m)
+	return m
+}
+
+func (b *assembly) stage(node *physical.Node, sub int, c *chain, m *meter) (*stage, error) {
+	e := &b.job.env
+	oc := &op.Context{
+		Name: m.name, Log: e.Log, BatchRows: e.Rows, Now: c.time, Zone: e.Zone,
+		ZeroHash: e.ZeroHash, Seed: e.seed(node.ID, sub), Subtask: sub, Parallel: node.Parallel,
+	}
+	o, err := node.Spec.Build(oc)
+	if err != nil {
+		return nil, err
+	}
+	if cl, ok := o.(io.Closer); ok {
+		b.job.closers = append(b.job.closers, cl.Close)
+	}
+	if e.Wrap != nil {
+		var in []row.Kinds
+		for _, i := range node.Inputs {
+			in = append(in, b.plan.Nodes[i.From].Kinds)
+		}
+		o = e.Wrap(o, node, in, oc)
+	}
+	s := &stage{chain: c, op: o, out: output{meter: m, next: b.next(node, sub)}, state: share{account: &b.job.account}}
+	s.clock, _ = o.(op.ClockHandler)
+	s.metered, _ = o.(op.Metered)
+	s.sized, _ = o.(op.Sized)
+	return s, nil
+}
+
+// next is where a node subtask emits to: chained nodes by a call, others
+// through a router.
+func (b *assembly) next(node *physical.Node, sub int) []consumer {
+	var out []consumer
+	for _, r := range b.readers[node.ID] {
+		if r.node.Chained {
+			out = append(out, b.entries[r.node.ID][sub])
+			continue
+		}
+		out = append(out, b.router(node, sub, r))
+	}
+	return out
+}
+
+// router makes the exchange from a node subtask to the subtasks of a reader.
+func (b *assembly) router(node *physical.Node, sub int, r reading) *router {
+	c := b.chains[node.ID][sub]
+	rt := &router{ship: r.edge.Ship, account: &b.job.account, fault: b.job.env.Fault}
+	first, last := 0, r.node.Parallel-1
+	if r.edge.Ship == physical.Forward {
+		first, last = sub, sub
+	}
+	for t := first; t <= last; t++ {
+		q := NewQueue[Element](b.job.env.QueueCap)
+		connect(b.job, q, b.heads[node.ID][sub], b.heads[r.node.ID][t])
+		rt.out = append(rt.out, q)
+		b.inputs[r.node.ID][t] = append(b.inputs[r.node.ID][t], &input{queue: q, port: r.port, from: sub, schema: node.Schema})
+	}
+	if r.edge.Ship == physical.Hash && len(rt.out) > 1 {
+		rt.scatter = newScatter(r.edge.Keys, len(rt.out), b.job.env.ZeroHash)
+		rt.turn = 0
+	}
+	c.routers = append(c.routers, rt)
+	return rt
+}
+
+// finish puts the parts of every task into their order and gives it its gate.
+func (b *assembly) finish() {
+	j := b.job
+	slices.Reverse(j.meters)
+	slices.SortStableFunc(j.meters, func(x, y *meter) int {
+		return cmp.Or(cmp.Compare(x.node, y.node), cmp.Compare(x.subtask, y.subtask))
+	})
+	for _, node := range b.plan.Nodes {
+		if node.Chained {
+			continue
+		}
+		for sub, head := range b.heads[node.ID] {
+			c := b.chains[node.ID][sub]
+			slices.Reverse(c.stages)
+			t, ok := head.(*Task)
+			if !ok {
+				continue
+			}
+			in := b.inputs[node.ID][sub]
+			slices.SortStableFunc(in, func(x, y *input) int {
+				return cmp.Or(cmp.Compare(x.port, y.port), cmp.Compare(x.from, y.from))
+			})
+			t.gate = newGate(in, j.env.Choose, j.env.Fault)
+			t.held.account = &j.account
+			if node.Spec != nil {
+				t.head = c.stages[0]
+				t.name = t.head.out.name
+			} else {
+				t.name = c.sinks[0].name
+			}
+		}
+	}
+}

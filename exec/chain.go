@@ -1,0 +1,195 @@
+package exec
+
+import (
+	"context"
+
+	"fsql/checkpoint"
+	"fsql/op"
+	"fsql/row"
+	"fsql/types"
+)
+
+// chain is the part of a task that follows its head: operators called directly
+// one after another, sinks at their ends, routers to other tasks. It may branch
+// where several nodes read the same one.
+type chain struct {
+	id      int // of the task, for acknowledgements
+	env     *Env
+	account *Account
+	stages  []*stage // inputs before consumers
+	routers []*router
+	sinks   []*sink
+	control *Queue[checkpoint.Event]
+
+	running string     // whose code runs, for errors
+	now     types.Time // processing time of the event being handled
+	nowSet  bool
+	steps   int
+}
+
+// consumer takes what a stage or a source emits.
+type consumer interface{ take(b *row.Batch) error }
+
+// stage is one subtask of an operator inside a chain.
+type stage struct {
+	chain   *chain
+	op      op.Operator
+	clock   op.ClockHandler
+	metered op.Metered
+	sized   op.Sized
+	state   share
+	out     output
+}
+
+// output is where a stage or a source emits to.
+type output struct {
+	*meter
+	next []consumer
+}
+
+// Emit hands a batch to every consumer. Batches are immutable, so they share it.
+func (o *output) Emit(b *row.Batch) error {
+	o.out.Add(int64(b.Rows))
+	if n := len(b.Marks); n > 0 {
+		o.outTime.Store(int64(b.Marks[n-1].Time))
+	}
+	for _, c := range o.next {
+		if err := c.take(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// took counts a batch that comes in.
+func (m *meter) took(b *row.Batch) {
+	m.in.Add(int64(b.Rows))
+	if n := len(b.Marks); n > 0 {
+		m.inTime.Store(int64(b.Marks[n-1].Time))
+	}
+}
+
+// take runs a batch through a stage that does not head its chain.
+func (s *stage) take(b *row.Batch) error {
+	s.out.took(b)
+	for {
+		more, err := s.batch(0, b)
+		if err != nil || !more {
+			return err
+		}
+	}
+}
+
+// batch is one call of the operator.
+func (s *stage) batch(port int, b *row.Batch) (more bool, err error) {
+	caller := s.chain.running
+	s.chain.running = s.out.name
+	more, err = s.op.OnBatch(port, b, &s.out)
+	if err == nil {
+		s.chain.running = caller
+	}
+	return more, err
+}
+
+// full tells that the task must not run.
+func (c *chain) full() bool {
+	for _, r := range c.routers {
+		if r.full() {
+			return true
+		}
+	}
+	return false
+}
+
+// barrier passes a barrier through the chain and acknowledges it.
+func (c *chain) barrier(ctx context.Context, e types.Epoch) error {
+	for _, s := range c.stages {
+		c.running = s.out.name
+		if err := s.op.OnBarrier(e); err != nil {
+			return err
+		}
+	}
+	for _, s := range c.sinks {
+		c.running = s.meter.name
+		if err := s.writer.Flush(ctx); err != nil {
+			return err
+		}
+	}
+	c.send(Element{Kind: Barrier, Epoch: e})
+	c.sample()
+	c.control.Push(checkpoint.Ack{Task: c.id, Epoch: e})
+	return nil
+}
+
+// send ships an element without a batch.
+func (c *chain) send(e Element) {
+	for _, r := range c.routers {
+		r.all(e)
+	}
+}
+
+// write gives the sinks what the step has left for them.
+func (c *chain) write(ctx context.Context) error {
+	for _, s := range c.sinks {
+		c.running = s.meter.name
+		if err := s.write(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// time is processing time, the same during one event.
+func (c *chain) time() types.Time {
+	if !c.nowSet {
+		c.now, c.nowSet = c.env.Clock(), true
+	}
+	return c.now
+}
+
+// tick calls the operators whose processing time has come.
+func (c *chain) tick() (worked bool, err error) {
+	for _, s := range c.stages {
+		if s.clock == nil {
+			continue
+		}
+		next := s.clock.NextClock()
+		if next == types.MaxTime || c.time() < next {
+			continue
+		}
+		worked = true
+		c.running = s.out.name
+		if err := s.clock.OnClock(c.time(), &s.out); err != nil {
+			return true, err
+		}
+	}
+	return worked, nil
+}
+
+// nextClock is the earliest processing time that an operator waits for.
+func (c *chain) nextClock() types.Time {
+	t := types.MaxTime
+	for _, s := range c.stages {
+		if s.clock != nil {
+			t = min(t, s.clock.NextClock())
+		}
+	}
+	return t
+}
+
+// sampleEvery is how many steps pass between looks at counters and state sizes.
+const sampleEvery = 32
+
+func (c *chain) sample() {
+	for _, s := range c.stages {
+		if s.metered != nil {
+			counters := s.metered.Counters()
+			s.out.counters.Store(&counters)
+		}
+		if s.sized != nil {
+			n := s.sized.StateBytes()
+			s.state.set(n)
+			s.out.state.Store(n)
+		}
+	}
+}

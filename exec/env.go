@@ -1,0 +1,64 @@
+package exec
+
+import (
+	"log/slog"
+
+	"fsql/op"
+	"fsql/planner/physical"
+	"fsql/row"
+	"fsql/types"
+)
+
+// Env is what a job runs in: everything that differs between production and
+// the simulator. The zero value is production with its defaults.
+type Env struct {
+	// Clock is processing time; nil: the system's.
+	Clock func() types.Time
+	// Choose picks one of n queues that are ready at a gate; nil: in turn.
+	Choose func(n int) int
+	// Rows is the most rows per batch.
+	Rows int
+	// QueueCap is the bound of the queues between tasks, in batches.
+	QueueCap int
+	Log      *slog.Logger
+	// Zone is the session time zone.
+	Zone string
+	// Seed is for functions such as RAND; the same seed gives the same values.
+	Seed uint64
+	// ZeroHash makes every key hash to 0 (tests).
+	ZeroHash bool
+	// Wrap is applied to every operator that is built (tests: op.Checked); in
+	// are the row kinds of its inputs.
+	Wrap func(o op.Operator, n *physical.Node, in []row.Kinds, c *op.Context) op.Operator
+	// Fault plants defects (tests).
+	Fault Fault
+}
+
+// The defaults: measured to be flat around 4096 rows; a queue of a few batches
+// keeps both sides busy.
+const (
+	defaultRows     = 4096
+	defaultQueueCap = 8
+)
+
+func (e Env) withDefaults() Env {
+	if e.Clock == nil {
+		e.Clock = SystemClock
+	}
+	if e.Rows <= 0 {
+		e.Rows = defaultRows
+	}
+	if e.QueueCap <= 0 {
+		e.QueueCap = defaultQueueCap
+	}
+	if e.Log == nil {
+		e.Log = slog.New(slog.DiscardHandler)
+	}
+	if e.Zone == "" {
+		e.Zone = "UTC"
+	}
+	return e
+}
+
+// seed is that of one subtask of a node.
+func (e Env) seed(node, sub int) uint64 { return e.Seed + uint64(node)<<16 + uint64(sub) }

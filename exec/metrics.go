@@ -1,0 +1,65 @@
+package exec
+
+import (
+	"sync/atomic"
+
+	"fsql/op"
+	"fsql/types"
+)
+
+// Metrics is a snapshot of one subtask of one plan node, under Flink's names.
+type Metrics struct {
+	Node              int    // in the plan
+	Name              string // "WindowAggregate[3] 2/4"
+	Subtask, Parallel int
+	RecordsIn         int64      // numRecordsIn
+	RecordsOut        int64      // numRecordsOut
+	InputWatermark    types.Time // currentInputWatermark; types.MinTime: none yet
+	OutputWatermark   types.Time // currentOutputWatermark
+	StateBytes        int64
+	Counters          []op.Counter // the operator's own: numLateRecordsDropped
+}
+
+// Late is the number of late rows that the subtask has dropped.
+func (m *Metrics) Late() int64 { return m.counter("numLateRecordsDropped") }
+
+func (m *Metrics) counter(name string) int64 {
+	for _, c := range m.Counters {
+		if c.Name == name {
+			return c.Value
+		}
+	}
+	return 0
+}
+
+// meter is where a subtask counts. It is written by its stepper, once per batch,
+// and may be read by anybody.
+type meter struct {
+	node, subtask, parallel int
+	name                    string
+	in, out                 atomic.Int64
+	inTime, outTime         atomic.Int64
+	state                   atomic.Int64
+	counters                atomic.Pointer[[]op.Counter]
+}
+
+func newMeter(node, subtask, parallel int, name string) *meter {
+	m := &meter{node: node, subtask: subtask, parallel: parallel, name: name}
+	m.inTime.Store(int64(types.MinTime))
+	m.outTime.Store(int64(types.MinTime))
+	return m
+}
+
+func (m *meter) snapshot() Metrics {
+	s := Metrics{
+		Node: m.node, Name: m.name, Subtask: m.subtask, Parallel: m.parallel,
+		RecordsIn: m.in.Load(), RecordsOut: m.out.Load(),
+		InputWatermark:  types.Time(m.inTime.Load()),
+		OutputWatermark: types.Time(m.outTime.Load()),
+		StateBytes:      m.state.Load(),
+	}
+	if c := m.counters.Load(); c != nil {
+		s.Counters = *c
+	}
+	return s
+}

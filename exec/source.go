@@ -1,0 +1,165 @@
+package exec
+
+import (
+	"context"
+
+	"fsql/checkpoint"
+	"fsql/connector"
+	"fsql/expr"
+	"fsql/op"
+	"fsql/planner/physical"
+	"fsql/row"
+	"fsql/types"
+)
+
+// SourceTask reads the splits of one source subtask, computes the columns of
+// the table, finds the event time of every row and heads a chain. The watermark
+// is assigned here, before any filter, as in Flink: rows that a query drops
+// still move it.
+type SourceTask struct {
+	chain
+	index  int // among the job's sources
+	plan   *physical.Source
+	schema *types.Schema    // of the output
+	reader connector.Reader // nil: no split is left for this subtask
+	inject *Queue[types.Epoch]
+	out    output
+
+	build   *row.Builder
+	last    int   // rows of the last batch
+	skipped int64 // rows that could not be read, as told by the reader
+	program *expr.Program
+	eval    expr.Ctx
+	time    *eventTime // nil: no watermark
+	memory  share      // of the builder, taken to be that of the last batch
+
+	drained bool // the last mark is out
+	silence silence
+}
+
+// Name is that of the table and the subtask.
+func (s *SourceTask) Name() string { return s.out.name }
+
+// Step polls once, or handles a barrier or the clock.
+func (s *SourceTask) Step(ctx context.Context) (bool, error) { return s.guarded(ctx, s.step) }
+
+// NextClock is the earliest of the source and its operators.
+func (s *SourceTask) NextClock() types.Time {
+	if s.full() {
+		return types.MaxTime
+	}
+	t := s.nextClock()
+	if !s.drained {
+		t = min(t, s.silence.next(s))
+	}
+	return t
+}
+
+func (s *SourceTask) step(ctx context.Context) (bool, error) {
+	s.running = s.out.name
+	if e, ok := s.inject.Pop(); ok {
+		if _, err := s.flush(); err != nil {
+			return true, err
+		}
+		return true, s.barrier(ctx, e)
+	}
+	if worked, err := s.tick(); worked || err != nil {
+		return true, err
+	}
+	s.running = s.out.name
+	if s.drained {
+		return false, nil
+	}
+	if worked, err := s.silence.over(s); worked || err != nil {
+		return true, err
+	}
+	return s.poll()
+}
+
+// poll reads some rows. A batch goes on its way when it is full or nothing more
+// is there now.
+func (s *SourceTask) poll() (bool, error) {
+	if s.reader == nil {
+		return true, s.end()
+	}
+	if s.build.Len() == 0 {
+		s.reserve()
+	}
+	before := s.build.Len()
+	status, err := s.reader.Poll(s.build, s.env.Rows-before)
+	if err != nil {
+		return true, err
+	}
+	if s.build.Len() > before {
+		s.silence.rows(s)
+	}
+	if n := s.reader.Skipped(); n != s.skipped {
+		s.skipped = n
+		s.out.counters.Store(&[]op.Counter{{Name: "numRecordsInErrors", Value: n}})
+	}
+	worked := status != connector.Waiting
+	if !worked || status == connector.Ended || s.build.Len() >= s.env.Rows {
+		emitted, err := s.flush()
+		if err != nil {
+			return true, err
+		}
+		worked = worked || emitted
+	}
+	switch {
+	case status == connector.Ended:
+		return true, s.end()
+	case status == connector.Waiting:
+		s.silence.wait(s)
+	}
+	return worked, nil
+}
+
+// reserve makes room for a batch like the last one, so that columns do not
+// grow step by step and a small file does not take the memory of a large one.
+func (s *SourceTask) reserve() {
+	n := min(max(s.last, 64), s.env.Rows)
+	for i, c := range s.build.Cols {
+		if s.plan.Table.Wanted == nil || s.plan.Table.Wanted[i] {
+			c.Reserve(n)
+		}
+	}
+}
+
+// flush sends what the reader has given so far.
+func (s *SourceTask) flush() (emitted bool, err error) {
+	b := s.build.Flush()
+	if b == nil {
+		return false, nil
+	}
+	s.last = b.Rows
+	if s.memory.bytes == 0 || s.steps%sampleEvery == 0 {
+		s.memory.set(b.Bytes())
+	}
+	s.out.took(b)
+	cols, err := s.program.Eval(&s.eval, b, nil)
+	if err != nil {
+		return true, err
+	}
+	n := len(s.plan.Project)
+	out := row.New(s.schema, b.Rows, cols[:n:n], b.Kinds)
+	if s.time != nil {
+		if cols[n].Valid.Nulls(b.Rows) > 0 {
+			return true, s.nullRowtime()
+		}
+		out.Marks = s.time.marks(cols[n+1], b.Rows)
+	}
+	return true, s.out.Emit(out)
+}
+
+// end sends the last mark, of every source and not only of those with a
+// watermark, and reports that nothing will follow. Barriers still pass.
+func (s *SourceTask) end() error {
+	s.silence.end(s)
+	if err := s.out.Emit(row.Watermark(s.schema, types.MaxTime)); err != nil {
+		return err
+	}
+	s.drained = true
+	s.memory.set(0)
+	s.control.Push(checkpoint.Drained{Source: s.index})
+	return nil
+}

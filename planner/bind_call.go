@@ -1,0 +1,121 @@
+package planner
+
+import (
+	"strings"
+
+	"fsql/diag"
+	"fsql/expr"
+	"fsql/sql/ast"
+	"fsql/types"
+)
+
+// functionName is the name of a call when it is not qualified, in upper case:
+// names of built-in functions do not depend on case.
+func functionName(c *ast.Call) string {
+	if len(c.Func.Parts) != 1 {
+		return ""
+	}
+	return strings.ToUpper(c.Func.Parts[0].Text)
+}
+
+// function binds a call: of an aggregate, of one of the functions that belong
+// to GROUP BY, or of a scalar function.
+func (x *exprs) function(c *ast.Call) (expr.Node, error) {
+	name := functionName(c)
+	if name == "" {
+		return nil, diag.New(diag.UnknownFunction, c.Func.Pos, "function '%s' does not exist", dotted(c.Func))
+	}
+	if c.Over != nil {
+		return nil, x.over(name, c)
+	}
+	if f := x.aggregate(name); f != nil {
+		return x.aggCall(f, c)
+	}
+	if n, done, err := x.groupFunction(name, c); done {
+		return n, err
+	}
+	if c.Distinct || c.Star || c.Filter != nil {
+		return nil, diag.New(diag.WrongArguments, c.Pos, "%s is not an aggregate function: *, DISTINCT and FILTER do not go with it", name)
+	}
+	if c.ArgNames != nil {
+		return nil, diag.New(diag.NotSupported, c.Pos, "named arguments work for table functions only, not for %s", name)
+	}
+	if batchOnly[name] {
+		return nil, diag.New(diag.NotSupported, c.Pos, "%s works in batch mode only", name)
+	}
+	if err := x.noBareNull(name, c); err != nil {
+		return nil, err
+	}
+	args, err := x.all(c.Args)
+	if err != nil {
+		return nil, err
+	}
+	if c.JSON != nil {
+		return x.jsonCall(name, c, args)
+	}
+	if len(c.Words) > 0 {
+		return x.wordCall(name, c, args)
+	}
+	return expr.NewCall(x.env.Funcs, name, args)
+}
+
+// batchOnly are functions that Flink offers in batch mode alone.
+var batchOnly = map[string]bool{"LEAD": true, "NTILE": true, "CUME_DIST": true, "PERCENT_RANK": true, "APPROX_COUNT_DISTINCT": true}
+
+// noBareNull refuses NULL where Flink cannot give it a type (flink-sql 5.1).
+func (x *exprs) noBareNull(name string, c *ast.Call) error {
+	switch name {
+	case "IF", "GREATEST", "LEAST":
+		for _, a := range c.Args {
+			if isNull(a) {
+				return bareNull(a)
+			}
+		}
+	}
+	return nil
+}
+
+func isNull(e ast.Expr) bool {
+	l, ok := e.(*ast.Literal)
+	return ok && l.Type.Kind == types.Null
+}
+
+// over refuses OVER where it may not stand; elsewhere it is not built yet.
+func (x *exprs) over(name string, c *ast.Call) error {
+	switch x.clause {
+	case "WHERE", "GROUP BY", "HAVING", "ON":
+		return diag.New(diag.MisplacedAggregate, c.Pos, "%s(..) OVER is not allowed in %s", name, x.clause).
+			WithHint("filter it with QUALIFY, or put the query into FROM (SELECT ...) and filter there")
+	}
+	if _, err := x.all(c.Args); err != nil {
+		return err
+	}
+	if c.Over.Name == "" {
+		if len(c.Over.OrderBy) == 0 {
+			return diag.New(diag.NotSupported, c.Over.Pos, "an OVER window needs ORDER BY a time attribute")
+		}
+		for _, e := range c.Over.PartitionBy {
+			if _, err := x.bind(e); err != nil {
+				return err
+			}
+		}
+		for _, o := range c.Over.OrderBy {
+			if _, err := x.bind(o.X); err != nil {
+				return err
+			}
+		}
+	}
+	return notYet(overWindows, c.Pos)
+}
+
+func dotted(p ast.Path) string {
+	parts := make([]string, len(p.Parts))
+	for i, n := range p.Parts {
+		parts[i] = n.Text
+	}
+	return strings.Join(parts, ".")
+}
+
+func join(names []string) string { return strings.Join(names, ", ") }
+
+func joinWith(names []string, sep string) string { return strings.Join(names, sep) }

@@ -1,0 +1,220 @@
+package planner
+
+import (
+	"strings"
+
+	"fsql/catalog"
+	"fsql/diag"
+	"fsql/planner/logical"
+	"fsql/sql/ast"
+)
+
+// from binds an item of FROM: its rows and what its names mean.
+func (b *binder) from(t ast.TableRef, outer *scope) (logical.Node, *scope, error) {
+	switch t := t.(type) {
+	case *ast.Table:
+		return b.table(t)
+	case *ast.Derived:
+		if t.Lateral {
+			if _, err := b.query(t.Query, nil); err != nil && !outerReference(err) {
+				return nil, nil, err
+			}
+			return nil, nil, notYet(lateral, t.Pos)
+		}
+		r, err := b.query(t.Query, outer)
+		if err != nil {
+			return nil, nil, err
+		}
+		return b.aliased(r, t.Alias, nil, "")
+	case *ast.TableFunc:
+		return b.tableFunction(t)
+	case *ast.Join:
+		return b.join(t, outer)
+	case *ast.Unnest:
+		return nil, nil, notYet(unnest, t.Pos)
+	case *ast.Match:
+		if _, _, err := b.from(t.Input, outer); err != nil {
+			return nil, nil, err
+		}
+		return nil, nil, notYet(matchRecognize, t.Spec.Pos)
+	}
+	return nil, nil, diag.New(diag.Internal, t.Span(), "an item of FROM of an unknown form")
+}
+
+// outerReference tells an error that a reference to the query around may
+// explain.
+func outerReference(err error) bool {
+	d, ok := err.(*diag.Error)
+	return ok && (d.Code == diag.UnknownColumn || d.Code == diag.UnknownTable)
+}
+
+// aliased makes the scope of one relation: under its alias, or under path.
+func (b *binder) aliased(r *result, a ast.Alias, path []string, real string) (logical.Node, *scope, error) {
+	if a.Name.Text != "" {
+		path = []string{a.Name.Text}
+		var err error
+		if r, err = b.renamed(r, a.Columns, a.Name.Text, a.Pos); err != nil {
+			return nil, nil, err
+		}
+	} else {
+		real = ""
+	}
+	s := scopeOf(r.node, path, r.names)
+	s.rels[0].real = real
+	return r.node, s, nil
+}
+
+// table binds a name in FROM: a common table expression, a view or a table.
+func (b *binder) table(t *ast.Table) (logical.Node, *scope, error) {
+	if t.AsOf != nil {
+		return nil, nil, timeTravel(t)
+	}
+	if len(t.Path.Parts) == 1 {
+		for c := b.ctes; c != nil; c = c.next {
+			if c.def.Name.Text == t.Path.Parts[0].Text {
+				r, err := b.cteQuery(c, t.Path.Pos)
+				if err != nil {
+					return nil, nil, err
+				}
+				return b.aliased(r, t.Alias, []string{c.def.Name.Text}, c.def.Name.Text)
+			}
+		}
+	}
+	path, o, err := b.lookup(&t.Path)
+	if err != nil {
+		return nil, nil, err
+	}
+	full := []string{path.Catalog, path.Database, path.Name}
+	r := &result{}
+	switch o := o.(type) {
+	case *catalog.View:
+		if r, err = b.view(o, t); err != nil {
+			return nil, nil, err
+		}
+	case *catalog.Table:
+		scan, err := b.scan(o, t)
+		if err != nil {
+			return nil, nil, place(err, t.Path.Pos)
+		}
+		r.node, r.names = scan, logical.Names(scan.Schema())
+	}
+	return b.aliased(r, t.Alias, full, path.Name)
+}
+
+// timeTravel is FOR SYSTEM_TIME AS OF outside a join.
+func timeTravel(t *ast.Table) error {
+	if _, constant := t.AsOf.(*ast.Literal); constant {
+		return diag.New(diag.NotSupported, t.AsOf.Span(), "FOR SYSTEM_TIME AS OF with a constant is time travel, which the catalog does not keep versions for")
+	}
+	return notYet(temporalTables, t.AsOf.Span())
+}
+
+// lookup finds the table or view that a path names.
+func (b *binder) lookup(p *ast.Path) (catalog.Path, catalog.Object, error) {
+	parts := make([]string, len(p.Parts))
+	for i, n := range p.Parts {
+		parts[i] = n.Text
+	}
+	if len(parts) > 3 {
+		return catalog.Path{}, nil, diag.New(diag.UnknownTable, p.Pos, "'%s' is no table: a name has at most three parts, catalog, database and table", strings.Join(parts, "."))
+	}
+	path := b.env.Catalog.Qualify(parts)
+	o := b.env.Catalog.Lookup(path)
+	if o == nil {
+		if len(parts) > 1 {
+			if err := b.env.Catalog.CheckDatabase(path.Catalog, path.Database); err != nil {
+				return path, nil, place(err, p.Pos)
+			}
+		}
+		return path, nil, b.env.Catalog.Missing(path).At(p.Parts[len(p.Parts)-1].Pos)
+	}
+	if b.qualify {
+		name := p.Parts[len(p.Parts)-1]
+		part := func(s string) ast.Name { return ast.Name{At: name.At, Text: s, Quoted: true} }
+		p.Parts = []ast.Name{part(path.Catalog), part(path.Database), part(path.Name)}
+	}
+	return path, o, nil
+}
+
+// maxViews bounds views that contain views.
+const maxViews = 64
+
+// view binds a view's query at its use. Places inside the view mean nothing to
+// the reader of this script: errors stand at the use.
+func (b *binder) view(v *catalog.View, t *ast.Table) (*result, error) {
+	if b.depth == maxViews {
+		return nil, diag.New(diag.TooDeep, t.Path.Pos, "views are nested more than %d deep", maxViews)
+	}
+	inner := newBinder(b.env)
+	inner.depth = b.depth + 1
+	r, err := inner.query(v.Query, nil)
+	if err != nil {
+		if d, ok := err.(*diag.Error); ok {
+			moved := *d
+			moved.Span = t.Path.Pos
+			moved.Msg = "in view " + v.Path.Name + ": " + d.Msg
+			moved.Label = ""
+			return nil, &moved
+		}
+		return nil, err
+	}
+	names := r.names
+	if len(v.Columns) > 0 {
+		names = v.Columns
+	}
+	return &result{node: r.node, names: names}, nil
+}
+
+// join binds both sides and the condition, so that errors Flink would find are
+// found, before it says that joins do not run.
+func (b *binder) join(j *ast.Join, outer *scope) (logical.Node, *scope, error) {
+	_, ls, err := b.from(j.L, outer)
+	if err != nil {
+		return nil, nil, err
+	}
+	right := j.R
+	temporal := false
+	if t, ok := right.(*ast.Table); ok && t.AsOf != nil {
+		plain := *t
+		plain.AsOf, right, temporal = nil, &plain, true
+	}
+	_, rs, err := b.from(right, outer)
+	if err != nil {
+		return nil, nil, err
+	}
+	if j.Kind != ast.Cross && j.On == nil && len(j.Using) == 0 && !j.Natural {
+		return nil, nil, diag.New(diag.Syntax, j.Pos, "this JOIN needs a condition: ON or USING").
+			WithHint("write JOIN .. ON .., or CROSS JOIN for all pairs")
+	}
+	both := joined(ls, rs)
+	if j.On != nil {
+		x := &exprs{binder: b, sc: both, clause: "ON"}
+		if _, err := x.condition(j.On); err != nil {
+			return nil, nil, err
+		}
+	}
+	for _, u := range j.Using {
+		for _, side := range []*scope{ls, rs} {
+			c := &ast.Column{At: u.At, Parts: []ast.Name{u}}
+			if _, err := side.column(c, ""); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	if temporal {
+		return nil, nil, notYet(temporalTables, j.Pos)
+	}
+	return nil, nil, notYet(joins, j.Pos)
+}
+
+// joined puts the columns of two scopes beside each other.
+func joined(l, r *scope) *scope {
+	names := logical.UniqueNames(append(logical.Names(l.schema), logical.Names(r.schema)...))
+	s := &scope{schema: schemaOf(names, append(typesOf(l.schema), typesOf(r.schema)...))}
+	s.rels = append(s.rels, l.rels...)
+	for _, rel := range r.rels {
+		rel.start += len(l.schema.Columns)
+		s.rels = append(s.rels, rel)
+	}
+	return s
+}

@@ -1,0 +1,225 @@
+package planner
+
+import (
+	"fsql/agg"
+	"fsql/diag"
+	"fsql/expr"
+	"fsql/planner/logical"
+	"fsql/row"
+	"fsql/sql/ast"
+	"fsql/types"
+	"fsql/window"
+)
+
+// grouped binds a SELECT with GROUP BY, HAVING or aggregates: a projection of
+// keys, arguments and filters, the aggregation, then HAVING and the select
+// list over its output.
+func (b *binder) grouped(s *ast.Select, in logical.Node, sc *scope) (*result, error) {
+	g := &grouping{keyAt: map[string]int{}, callAt: map[string]int{}}
+	if err := (&exprs{binder: b, sc: sc, clause: "GROUP BY"}).groupBy(s, g); err != nil {
+		return nil, err
+	}
+	x := &exprs{binder: b, sc: sc, group: g}
+	items, err := x.items(s.Items)
+	if err != nil {
+		return nil, err
+	}
+	var having expr.Node
+	if s.Having != nil {
+		if having, err = x.in("HAVING").condition(s.Having); err != nil {
+			return nil, err
+		}
+	}
+	node, err := b.aggregation(g, in, items)
+	if err != nil {
+		return nil, err
+	}
+	if having != nil {
+		if having, err = b.above(g, having, node); err != nil {
+			return nil, err
+		}
+	}
+	for i := range items {
+		if items[i].node, err = b.above(g, items[i].node, node); err != nil {
+			return nil, err
+		}
+	}
+	if having != nil {
+		node = logical.NewFilter(node, having)
+	}
+	return project(node, items), nil
+}
+
+// columns collects the expressions that an aggregation needs of its input,
+// each once.
+type columns struct {
+	exprs []expr.Node
+	names []string
+	at    map[string]int
+}
+
+func (c *columns) add(n expr.Node) int {
+	text := n.String() + " " + n.Type().String()
+	if i, ok := c.at[text]; ok && !logical.Volatile(n) {
+		return i
+	}
+	i := len(c.exprs)
+	name := "$f" + itoa(i)
+	if col, ok := n.(*expr.Column); ok {
+		name = col.Name
+	}
+	c.at[text] = i
+	c.exprs, c.names = append(c.exprs, n), append(c.names, name)
+	return i
+}
+
+// aggregation builds the node that groups.
+func (b *binder) aggregation(g *grouping, in logical.Node, items []item) (logical.Node, error) {
+	cols := &columns{at: map[string]int{}}
+	keys := make([]int, len(g.keys))
+	for i, k := range g.keys {
+		keys[i] = cols.add(k)
+	}
+	calls := make([]agg.Call, len(g.calls))
+	for i, c := range g.calls {
+		call := agg.Call{Fn: c.fn, Filter: -1, Opts: c.opts, Type: c.typ, Name: c.text}
+		for _, a := range c.args {
+			call.Args = append(call.Args, cols.add(a))
+		}
+		if c.filter != nil {
+			call.Filter = cols.add(c.filter)
+		}
+		calls[i] = call
+	}
+	by := logical.Windowing{}
+	if g.legacy != nil {
+		by = g.legacy.by
+		by.Time = cols.add(g.legacy.time)
+	}
+	cols.names = logical.UniqueNames(cols.names)
+	var node logical.Node = logical.NewCalc(in, nil, cols.exprs, cols.names)
+	if g.sets != nil {
+		node, keys, calls = expand(g, node, keys, calls)
+	}
+	names := b.aggNames(g, node, keys, items)
+	if g.legacy != nil {
+		if err := mergeable(g, by.Kind); err != nil {
+			return nil, err
+		}
+		return logical.NewWindowAggregate(node, by, keys, calls, g.legacy.props, names), nil
+	}
+	bounds := logical.BoundsOf(node)
+	if !bounds.Windowed(keys) {
+		return logical.NewAggregate(node, keys, calls, names, nil), nil
+	}
+	if err := bounds.By.Check(true); err != nil {
+		return nil, err.At(bounds.By.Pos)
+	}
+	if err := mergeable(g, bounds.By.Kind); err != nil {
+		return nil, err
+	}
+	return logical.NewAggregate(node, keys, calls, names, bounds), nil
+}
+
+// mergeable refuses the aggregates that Flink cannot merge, where windows
+// share their partial results.
+func mergeable(g *grouping, k window.Kind) error {
+	for _, c := range g.calls {
+		var bad bool
+		switch c.fn.Name {
+		case "JSON_ARRAYAGG":
+			bad = k == window.Session || k == window.Hop
+		case "FIRST_VALUE", "LAST_VALUE":
+			bad = k == window.Session && g.legacy == nil
+		}
+		if bad {
+			return diag.New(diag.NotSupported, c.pos, "%s is not supported over %s windows: its partial results cannot be merged", c.fn.Name, k)
+		}
+	}
+	return nil
+}
+
+// aggNames names the output of an aggregation: keys as below, calls as the
+// select list does where it can be told.
+func (b *binder) aggNames(g *grouping, in logical.Node, keys []int, items []item) []string {
+	var names []string
+	for _, k := range keys {
+		names = append(names, in.Schema().Columns[k].Name)
+	}
+	for i := range g.calls {
+		name := "$a" + itoa(i)
+		for _, it := range items {
+			if l, ok := it.node.(*later); ok && l.kind == laterCall && l.i == i {
+				name = it.name
+				break
+			}
+		}
+		names = append(names, name)
+	}
+	if g.legacy != nil {
+		for _, p := range g.legacy.props {
+			names = append(names, logical.WindowColumns[p])
+		}
+	}
+	return logical.UniqueNames(names)
+}
+
+// expand repeats the input once per grouping set: the keys that a set lacks
+// are NULL, the number of the set and the GROUPING functions are constants.
+func expand(g *grouping, in logical.Node, keys []int, calls []agg.Call) (logical.Node, []int, []agg.Call) {
+	s := in.Schema()
+	k, extra, rest := len(keys), g.sets.extra(), len(s.Columns)
+	names := make([]string, 0, k+extra+rest)
+	ts := make([]types.Type, 0, cap(names))
+	bigint := types.Of(types.BigInt).NotNull()
+	for i, c := range keys {
+		t := s.Columns[c].Type
+		for _, set := range g.sets.sets {
+			t = t.OrNull(!has(set, i))
+		}
+		names, ts = append(names, s.Columns[c].Name), append(ts, t)
+	}
+	for i := 0; i < extra; i++ {
+		names, ts = append(names, "$e"+itoa(i)), append(ts, bigint)
+	}
+	for _, c := range s.Columns {
+		names, ts = append(names, c.Name), append(ts, c.Type)
+	}
+	names = logical.UniqueNames(names)
+	number := func(v int64) expr.Node { return &expr.Literal{T: bigint, Value: &row.Vec{Type: bigint, Len: 1, I64: []int64{v}}} }
+	var branches []logical.Node
+	for i, set := range g.sets.sets {
+		var out []expr.Node
+		for j, c := range keys {
+			if has(set, j) {
+				out = append(out, logical.Ref(s, c))
+			} else {
+				out = append(out, expr.NullLiteral(ts[j]))
+			}
+		}
+		out = append(out, number(int64(i)))
+		for _, f := range g.sets.funcs {
+			out = append(out, number(g.sets.value(f, i)))
+		}
+		branches = append(branches, logical.NewCalc(in, nil, append(out, logical.Refs(s)...), names))
+	}
+	out := make([]int, k+extra)
+	for i := range out {
+		out[i] = i
+	}
+	moved := make([]agg.Call, len(calls))
+	for i, c := range calls {
+		c.Args = append([]int(nil), c.Args...)
+		for j := range c.Args {
+			c.Args[j] += k + extra
+		}
+		if c.Filter >= 0 {
+			c.Filter += k + extra
+		}
+		moved[i] = c
+	}
+	if len(branches) == 1 {
+		return branches[0], out, moved
+	}
+	return logical.NewUnion(branches, schemaOf(names, ts)), out, moved
+}

@@ -1,0 +1,234 @@
+package planner
+
+import (
+	"fsql/diag"
+	"fsql/expr"
+	"fsql/planner/logical"
+	"fsql/sql/ast"
+	"fsql/types"
+)
+
+// item is one bound expression of a select list.
+type item struct {
+	ast  ast.Expr // nil for a column of a star
+	node expr.Node
+	name string
+}
+
+// selectBlock binds SELECT .. FROM .. WHERE .. GROUP BY .. HAVING.
+func (b *binder) selectBlock(s *ast.Select, outer *scope) (*result, error) {
+	if err := b.checkHints(s); err != nil {
+		return nil, err
+	}
+	in, sc, err := b.source(s, outer)
+	if err != nil {
+		return nil, err
+	}
+	sc.outer = outer
+	for _, it := range s.Items {
+		if it.Alias.Text != "" {
+			sc.aliases = append(sc.aliases, it.Alias.Text)
+		}
+	}
+	if len(s.Windows) > 0 {
+		return nil, notYet(namedWindows, s.Windows[0].Name.Pos)
+	}
+	if s.Qualify != nil {
+		return nil, notYet(qualify, s.Qualify.Span())
+	}
+	if s.Where != nil {
+		x := &exprs{binder: b, sc: sc, clause: "WHERE"}
+		cond, err := x.condition(s.Where)
+		if err != nil {
+			return nil, err
+		}
+		in = logical.NewFilter(in, cond)
+	}
+	var r *result
+	if b.aggregates(s) {
+		r, err = b.grouped(s, in, sc)
+	} else {
+		r, err = b.projected(s, in, sc)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.from = sc
+	if s.Distinct {
+		r.node = distinct(r.node)
+	}
+	return r, nil
+}
+
+// source binds FROM; without one there is a single row without columns of use.
+func (b *binder) source(s *ast.Select, outer *scope) (logical.Node, *scope, error) {
+	if s.From != nil {
+		return b.from(s.From, outer)
+	}
+	zero, err := expr.NewLiteral(types.Of(types.Int), "0")
+	if err != nil {
+		return nil, nil, err
+	}
+	row := [][]*expr.Literal{{zero.(*expr.Literal)}}
+	n := logical.NewValues(row, schemaOf([]string{"ZERO"}, []types.Type{zero.Type()}))
+	return n, &scope{schema: n.Schema()}, nil
+}
+
+// aggregates tells whether a SELECT is grouped.
+func (b *binder) aggregates(s *ast.Select) bool {
+	if s.Grouped || s.Having != nil {
+		return true
+	}
+	for _, it := range s.Items {
+		if find(it.X, b.isAggregate) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+func (b *binder) isAggregate(e ast.Expr) bool {
+	c, ok := e.(*ast.Call)
+	return ok && c.Over == nil && b.env.Aggs.Lookup(functionName(c)) != nil
+}
+
+// projected is a SELECT without grouping.
+func (b *binder) projected(s *ast.Select, in logical.Node, sc *scope) (*result, error) {
+	x := &exprs{binder: b, sc: sc}
+	items, err := x.items(s.Items)
+	if err != nil {
+		return nil, err
+	}
+	return project(in, items), nil
+}
+
+func project(in logical.Node, items []item) *result {
+	names, nodes := make([]string, len(items)), make([]expr.Node, len(items))
+	for i, it := range items {
+		names[i], nodes[i] = it.name, it.node
+	}
+	return &result{node: logical.NewCalc(in, nil, nodes, logical.UniqueNames(names)), names: names}
+}
+
+// distinct keeps the first of equal rows.
+func distinct(in logical.Node) logical.Node {
+	keys := make([]int, len(in.Schema().Columns))
+	for i := range keys {
+		keys[i] = i
+	}
+	return logical.NewAggregate(in, keys, nil, logical.Names(in.Schema()), nil)
+}
+
+// items binds a select list.
+func (x *exprs) items(list []ast.SelectItem) ([]item, error) {
+	var out []item
+	taken := map[string]bool{}
+	add := func(it item) {
+		taken[it.name] = true
+		out = append(out, it)
+	}
+	for _, s := range list {
+		if star, ok := s.X.(*ast.Star); ok {
+			cols, err := x.star(star)
+			if err != nil {
+				return nil, err
+			}
+			for _, c := range cols {
+				// Calcite numbers the columns of a star at once, those that
+				// are written at the end (a.id, b.id of a join: id, id0).
+				c.name = logical.UniqueName(c.name, taken)
+				add(c)
+			}
+			continue
+		}
+		n, err := x.value(s.X)
+		if err != nil {
+			return nil, err
+		}
+		name := s.Alias.Text
+		if name == "" {
+			name = derivedName(s.X, len(out))
+		}
+		add(item{ast: s.X, node: n, name: name})
+	}
+	return out, nil
+}
+
+// derivedName is the name of a select item without AS.
+func derivedName(e ast.Expr, pos int) string {
+	switch e := e.(type) {
+	case *ast.Column:
+		return e.Parts[len(e.Parts)-1].Text
+	case *ast.Call:
+		// CURRENT_DATE and PI without parentheses are identifiers to Calcite.
+		if e.NoParens && len(e.Func.Parts) > 0 {
+			return e.Func.Parts[len(e.Func.Parts)-1].Text
+		}
+	}
+	return "EXPR$" + itoa(pos)
+}
+
+// star expands *, t.* and r.* (the fields of a ROW column).
+func (x *exprs) star(s *ast.Star) ([]item, error) {
+	if len(s.Qualifier) == 0 {
+		if len(x.sc.rels) == 0 {
+			return nil, diag.New(diag.Syntax, s.Pos, "SELECT * needs a FROM")
+		}
+		var out []item
+		for i := range x.sc.rels {
+			cols, err := x.relationColumns(&x.sc.rels[i], s)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, cols...)
+		}
+		return out, nil
+	}
+	if r := x.sc.relation(s.Qualifier); r != nil {
+		return x.relationColumns(r, s)
+	}
+	n, err := x.sc.column(&ast.Column{At: s.At, Parts: s.Qualifier}, x.clause)
+	if err != nil {
+		return nil, err
+	}
+	if n.Type().Kind != types.Row {
+		return nil, diag.New(diag.TypeMismatch, s.Pos, "%s is %s: only the fields of a ROW can be spread with .*", n, n.Type().Short())
+	}
+	x.remember(n, s.Pos)
+	var out []item
+	for i, f := range n.Type().Fields {
+		out = append(out, item{node: expr.NewField(n, i), name: f.Name})
+	}
+	return out, nil
+}
+
+func (x *exprs) relationColumns(r *relation, s *ast.Star) ([]item, error) {
+	var out []item
+	seen := map[string]bool{}
+	for i, name := range r.names {
+		if seen[name] {
+			return nil, x.sc.ambiguous(ast.Name{At: s.At, Text: name})
+		}
+		seen[name] = true
+		n := logical.Ref(x.sc.schema, r.start+i)
+		x.remember(n, s.Pos)
+		out = append(out, item{node: n, name: name})
+	}
+	return out, nil
+}
+
+func schemaOf(names []string, ts []types.Type) *types.Schema {
+	s := &types.Schema{Columns: make([]types.Column, len(names))}
+	for i := range names {
+		s.Columns[i] = types.Column{Name: names[i], Type: ts[i]}
+	}
+	return s
+}
+
+func typesOf(s *types.Schema) []types.Type {
+	out := make([]types.Type, len(s.Columns))
+	for i := range out {
+		out[i] = s.Columns[i].Type
+	}
+	return out
+}

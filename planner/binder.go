@@ -1,0 +1,140 @@
+package planner
+
+import (
+	"errors"
+
+	"fsql/diag"
+	"fsql/expr"
+	"fsql/planner/logical"
+	"fsql/sql/ast"
+)
+
+// binder turns syntax into logical nodes: it knows what names mean, derives
+// types and refuses what has none.
+type binder struct {
+	env  *Env
+	ctes *cte
+	// spans are the places of column references, for errors found later.
+	spans map[expr.Node]diag.Span
+	// depth counts the views being expanded.
+	depth int
+	// qualify makes table names in the tree fully qualified: a view means the
+	// same table wherever it is used.
+	qualify bool
+}
+
+func newBinder(e *Env) *binder {
+	return &binder{env: e, spans: map[expr.Node]diag.Span{}}
+}
+
+// cte is one common table expression in sight; the next ones are further out.
+type cte struct {
+	def  *ast.CTE
+	next *cte
+}
+
+// result is a bound query: its rows, and the column names as a query around it
+// sees them, where one name may stand twice.
+type result struct {
+	node  logical.Node
+	names []string
+	// from is the scope of a SELECT's own FROM: ORDER BY may name columns
+	// that are not selected.
+	from *scope
+}
+
+// query binds any query. outer is the scope around it, for messages.
+func (b *binder) query(q ast.Query, outer *scope) (*result, error) {
+	switch q := q.(type) {
+	case *ast.Select:
+		return b.selectBlock(q, outer)
+	case *ast.SetOp:
+		return b.setOp(q, outer)
+	case *ast.Values:
+		return b.values(q)
+	case *ast.With:
+		return b.with(q, outer)
+	case *ast.Ordered:
+		return b.ordered(q, outer, false)
+	}
+	return nil, diag.New(diag.Internal, q.Span(), "a query of an unknown form")
+}
+
+// topQuery binds a query whose order the user sees.
+func (b *binder) topQuery(q ast.Query) (*result, error) {
+	if w, ok := q.(*ast.With); ok {
+		if o, ok := w.Body.(*ast.Ordered); ok {
+			defer func(saved *cte) { b.ctes = saved }(b.ctes)
+			if err := b.addCTEs(w); err != nil {
+				return nil, err
+			}
+			return b.ordered(o, nil, true)
+		}
+	}
+	if o, ok := q.(*ast.Ordered); ok {
+		return b.ordered(o, nil, true)
+	}
+	return b.query(q, nil)
+}
+
+func (b *binder) with(w *ast.With, outer *scope) (*result, error) {
+	defer func(saved *cte) { b.ctes = saved }(b.ctes)
+	if err := b.addCTEs(w); err != nil {
+		return nil, err
+	}
+	return b.query(w.Body, outer)
+}
+
+// addCTEs brings the expressions of a WITH into sight; each sees those before
+// it. They are bound once here so that a faulty one is refused even if unused,
+// and again at every use.
+func (b *binder) addCTEs(w *ast.With) error {
+	for i := range w.CTEs {
+		c := &w.CTEs[i]
+		if _, err := b.cteQuery(&cte{def: c, next: b.ctes}, c.Name.Pos); err != nil {
+			return err
+		}
+		b.ctes = &cte{def: c, next: b.ctes}
+	}
+	return nil
+}
+
+func (b *binder) cteQuery(c *cte, at diag.Span) (*result, error) {
+	defer func(saved *cte) { b.ctes = saved }(b.ctes)
+	b.ctes = c.next
+	r, err := b.query(c.def.Query, nil)
+	if err != nil {
+		return nil, err
+	}
+	return b.renamed(r, c.def.Columns, c.def.Name.Text, at)
+}
+
+// renamed gives a result the names of a column list.
+func (b *binder) renamed(r *result, cols []ast.Name, what string, at diag.Span) (*result, error) {
+	if len(cols) == 0 {
+		return r, nil
+	}
+	if len(cols) != len(r.names) {
+		return nil, diag.New(diag.ColumnCount, cols[0].Pos.Join(cols[len(cols)-1].Pos),
+			"the list of column names of %s has %d names, but there are %d columns", what, len(cols), len(r.names)).
+			WithHint("name all of them: %s", join(r.names))
+	}
+	names := make([]string, len(cols))
+	for i, c := range cols {
+		names[i] = c.Text
+	}
+	return &result{node: r.node, names: names}, nil
+}
+
+// place sets the span of an error that has none.
+func place(err error, at diag.Span) error {
+	var d *diag.Error
+	if errors.As(err, &d) {
+		d.At(at)
+		return err
+	}
+	if err != nil {
+		return &diag.Error{Code: diag.Internal, Span: at, Msg: "planning failed", Cause: err}
+	}
+	return nil
+}

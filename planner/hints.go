@@ -1,0 +1,134 @@
+package planner
+
+import (
+	"strings"
+
+	"fsql/diag"
+	"fsql/option"
+	"fsql/sql/ast"
+)
+
+// hintedOptions are a table's options under its OPTIONS hints: the hint wins
+// over the declaration, the first of several hints wins, and within one hint
+// the last value (flink-sql 3.2, 4.19).
+func hintedOptions(declared []option.Entry, hints []ast.Hint) ([]option.Entry, error) {
+	out := declared
+	seen := map[string]bool{}
+	for _, h := range hints {
+		if !strings.EqualFold(h.Name, "OPTIONS") {
+			if !queryHints[strings.ToUpper(h.Name)] {
+				return nil, unknownHint(h)
+			}
+			continue
+		}
+		mine := map[string]bool{}
+		for _, a := range h.Args {
+			if !a.Pair {
+				return nil, diag.New(diag.BadOption, a.Pos, "the hint OPTIONS takes 'key' = 'value' pairs")
+			}
+			if seen[a.Key] && !mine[a.Key] {
+				continue
+			}
+			seen[a.Key], mine[a.Key] = true, true
+			out = append(out[:len(out):len(out)], option.Entry{Key: a.Key, Value: a.Value, KeyPos: a.Pos, ValuePos: a.Pos})
+		}
+	}
+	return out, nil
+}
+
+// queryHints are the hints that a SELECT may carry; those that choose between
+// batch algorithms mean nothing in streaming and are accepted.
+var queryHints = map[string]bool{
+	"STATE_TTL": true, "LOOKUP": true, "MULTI_JOIN": true,
+	"BROADCAST": true, "SHUFFLE_HASH": true, "SHUFFLE_MERGE": true, "NEST_LOOP": true,
+}
+
+func unknownHint(h ast.Hint) error {
+	names := []string{"OPTIONS"}
+	for _, n := range []string{"STATE_TTL", "LOOKUP", "MULTI_JOIN", "BROADCAST", "SHUFFLE_HASH", "SHUFFLE_MERGE", "NEST_LOOP"} {
+		names = append(names, n)
+	}
+	e := diag.New(diag.UnknownOption, h.Pos, "the hint '%s' does not exist", h.Name)
+	if near := diag.Nearest(strings.ToUpper(h.Name), names); near != "" {
+		e.WithLabel("did you mean %s?", near)
+	}
+	return e.WithHint("hints: %s", join(names))
+}
+
+// checkHints refuses unknown hints of a SELECT and hints for tables that it
+// does not read.
+func (b *binder) checkHints(s *ast.Select) error {
+	for _, h := range s.Hints {
+		name := strings.ToUpper(h.Name)
+		if !queryHints[name] {
+			return unknownHint(h)
+		}
+		if name == "LOOKUP" {
+			continue
+		}
+		tables := fromNames(s.From)
+		for _, a := range h.Args {
+			table := a.Value
+			if a.Pair {
+				table = a.Key
+			}
+			if !contains(tables, table) {
+				return diag.New(diag.UnknownTable, a.Pos, "the hint %s names '%s', which is no table or alias of this query", name, table).
+					WithHint("tables of this query: %s (a table with an alias goes by it)", join(tables))
+			}
+			if name == "STATE_TTL" {
+				if _, ok := option.ParseDuration(a.Value); !ok {
+					return diag.New(diag.BadOption, a.Pos, "the hint STATE_TTL needs a duration, not '%s'", a.Value).WithHint("for instance '1 d' or '30 min'")
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// stateTTL is the retention that a STATE_TTL hint gives the aggregation of a
+// SELECT, -1 without one. Of several hints the first wins, of equal keys in
+// one the last.
+func stateTTL(s *ast.Select) int64 {
+	for _, h := range s.Hints {
+		if !strings.EqualFold(h.Name, "STATE_TTL") {
+			continue
+		}
+		ttl := int64(-1)
+		for _, a := range h.Args {
+			if ms, ok := option.ParseDuration(a.Value); ok {
+				ttl = ms
+			}
+		}
+		return ttl
+	}
+	return -1
+}
+
+// fromNames are the names by which the items of a FROM go.
+func fromNames(t ast.TableRef) []string {
+	alias := func(a ast.Alias, or string) []string {
+		if a.Name.Text != "" {
+			return []string{a.Name.Text}
+		}
+		if or == "" {
+			return nil
+		}
+		return []string{or}
+	}
+	switch t := t.(type) {
+	case *ast.Table:
+		return alias(t.Alias, t.Path.Parts[len(t.Path.Parts)-1].Text)
+	case *ast.Derived:
+		return alias(t.Alias, "")
+	case *ast.TableFunc:
+		return alias(t.Alias, "")
+	case *ast.Unnest:
+		return alias(t.Alias, "")
+	case *ast.Match:
+		return alias(t.Alias, "")
+	case *ast.Join:
+		return append(fromNames(t.L), fromNames(t.R)...)
+	}
+	return nil
+}

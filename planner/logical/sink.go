@@ -1,0 +1,31 @@
+package logical
+
+import (
+	"fsql/connector"
+	"fsql/diag"
+	"fsql/types"
+)
+
+// Sink is a root of the plan: the rows of its input, written to a table or
+// handed to the client.
+type Sink struct {
+	Input Node
+	Name  string // full name of the table, "collect" for the client
+	Pos   diag.Span
+	// To is where the rows go, Schema what it is given. Table is nil for the
+	// client's result.
+	To    connector.Sink
+	Table *connector.Table
+}
+
+// Schema of what is written.
+func (s *Sink) Schema() *types.Schema { return s.Input.Schema() }
+
+// Inputs is the one input.
+func (s *Sink) Inputs() []Node { return []Node{s.Input} }
+
+// With replaces the input.
+func (s *Sink) With(in []Node) Node { t := *s; t.Input = in[0]; return &t }
+
+// String prints the name.
+func (s *Sink) String() string { return "Sink(table=[" + s.Name + "])" }

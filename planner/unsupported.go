@@ -1,0 +1,71 @@
+package planner
+
+import "fsql/diag"
+
+// construct names something that Flink runs and fsql does not yet.
+type construct int
+
+// The constructs. What is built leaves this list.
+const (
+	joins construct = iota
+	overWindows
+	orderBy
+	topN
+	limits
+	matchRecognize
+	setOperations
+	subqueries
+	unnest
+	lateral
+	temporalTables
+	tableFunctions
+	qualify
+	partitionInsert
+	onConflict
+	nestedInsert
+	partitionedTables
+	userFunctions
+	namedWindows
+	batchMode
+	miniBatch
+	upsertNormalize
+	emitOptions
+)
+
+// constructs is the one place where they are described: what it is, and what
+// to do instead, if anything.
+var constructs = [...]struct{ what, hint string }{
+	joins:             {"joins of tables", ""},
+	overWindows:       {"OVER windows", ""},
+	orderBy:           {"ORDER BY", "leave it out, and sort the result outside"},
+	topN:              {"ORDER BY with LIMIT", ""},
+	limits:            {"LIMIT and OFFSET", "use --limit on the command line"},
+	matchRecognize:    {"MATCH_RECOGNIZE", ""},
+	setOperations:     {"UNION, INTERSECT and EXCEPT", "UNION ALL works; SELECT DISTINCT over it gives UNION"},
+	subqueries:        {"subqueries in expressions (IN, EXISTS, scalar)", ""},
+	unnest:            {"UNNEST", ""},
+	lateral:           {"LATERAL", ""},
+	temporalTables:    {"FOR SYSTEM_TIME AS OF", ""},
+	tableFunctions:    {"table functions other than TUMBLE, HOP, CUMULATE and SESSION", ""},
+	qualify:           {"QUALIFY", ""},
+	partitionInsert:   {"INSERT with PARTITION", ""},
+	onConflict:        {"ON CONFLICT", ""},
+	nestedInsert:      {"INSERT into fields of a ROW", "build the whole ROW in the query"},
+	partitionedTables: {"tables with PARTITIONED BY", ""},
+	userFunctions:     {"user-defined functions", ""},
+	namedWindows:      {"the WINDOW clause", ""},
+	batchMode:         {"'execution.runtime-mode' = 'batch'", "bounded input ends by itself in streaming mode"},
+	miniBatch:         {"mini-batch aggregation", "final results are the same without it"},
+	upsertNormalize:   {"sources of updates without their old rows (upsert)", ""},
+	emitOptions:       {"early and late firing of windows", ""},
+}
+
+// notYet is the error for a construct at a place.
+func notYet(c construct, at diag.Span) *diag.Error {
+	d := constructs[c]
+	e := diag.New(diag.NotImplemented, at, "fsql does not run %s yet", d.what)
+	if d.hint != "" {
+		e.WithHint("%s", d.hint)
+	}
+	return e
+}

@@ -1,0 +1,125 @@
+package sim
+
+import (
+	"fmt"
+
+	"fsql/op"
+	"fsql/planner/physical"
+	"fsql/row"
+	"fsql/types"
+)
+
+// cutCheck checks that every barrier is a consistent cut: what the subtasks of a
+// node had received from another node when they passed the barrier of an epoch
+// is exactly what that node had sent when it passed the same barrier.
+type cutCheck struct {
+	plan *physical.Plan
+	seen map[cut]rows
+}
+
+type cut struct {
+	epoch types.Epoch
+	node  int
+}
+
+// rows are sums over the subtasks of a node.
+type rows struct {
+	in  [4]int // rows per input
+	out int
+}
+
+// watched wraps an operator with counters that are noted at barriers.
+func (c *cutCheck) watched(o op.Operator, n *physical.Node) op.Operator {
+	w := &watch{o: o, cuts: c, node: n.ID}
+	if h, ok := o.(op.ClockHandler); ok {
+		return &watchClock{watch: w, h: h}
+	}
+	return w
+}
+
+// check compares both ends of every edge between operators.
+func (c *cutCheck) check(last types.Epoch) error {
+	for e := types.Epoch(1); e <= last; e++ {
+		for _, n := range c.plan.Nodes {
+			if n.Spec == nil {
+				continue
+			}
+			for port, i := range n.Inputs {
+				if c.plan.Nodes[i.From].Spec == nil {
+					continue
+				}
+				sent, got := c.seen[cut{e, i.From}].out, c.seen[cut{e, n.ID}].in[port]
+				if i.Ship == physical.Broadcast {
+					sent *= n.Parallel
+				}
+				if sent != got {
+					return fmt.Errorf("barrier %d is no consistent cut: node %d had sent %d rows, node %d had got %d", e, i.From, sent, n.ID, got)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+type watch struct {
+	o    op.Operator
+	cuts *cutCheck
+	node int
+	cur  *row.Batch
+	n    rows
+}
+
+func (w *watch) OnBatch(in int, b *row.Batch, out op.Emitter) (bool, error) {
+	if w.cur != b {
+		w.cur = b
+		w.n.in[in] += b.Rows
+	}
+	more, err := w.o.OnBatch(in, b, w.count(out))
+	if !more {
+		w.cur = nil
+	}
+	return more, err
+}
+
+func (w *watch) count(out op.Emitter) op.Emitter {
+	return op.EmitFunc(func(b *row.Batch) error {
+		w.n.out += b.Rows
+		return out.Emit(b)
+	})
+}
+
+func (w *watch) OnBarrier(e types.Epoch) error {
+	k := cut{e, w.node}
+	sum := w.cuts.seen[k]
+	for i := range sum.in {
+		sum.in[i] += w.n.in[i]
+	}
+	sum.out += w.n.out
+	w.cuts.seen[k] = sum
+	return w.o.OnBarrier(e)
+}
+
+func (w *watch) Counters() []op.Counter {
+	if m, ok := w.o.(op.Metered); ok {
+		return m.Counters()
+	}
+	return nil
+}
+
+func (w *watch) StateBytes() int64 {
+	if s, ok := w.o.(op.Sized); ok {
+		return s.StateBytes()
+	}
+	return 0
+}
+
+type watchClock struct {
+	*watch
+	h op.ClockHandler
+}
+
+func (w *watchClock) OnClock(now types.Time, out op.Emitter) error {
+	return w.h.OnClock(now, w.count(out))
+}
+
+func (w *watchClock) NextClock() types.Time { return w.h.NextClock() }

@@ -36,6 +36,8 @@ type Options struct {
 	Literals []*row.Vec
 	// Clauses of JSON aggregates: "NULL" or "ABSENT" ON NULL.
 	OnNull string
+	// ZeroHash is for tests: hashes of values are all 0.
+	ZeroHash bool
 }
 
 // Accumulator is one aggregate over many groups: slot g is group g's state.
@@ -61,6 +63,14 @@ type Accumulator interface {
 	// back into an empty slot. They serve the checkpoints.
 	Save(dst []byte, slot int32) []byte
 	Load(slot int32, saved []byte) error
+}
+
+// Stepper is an Accumulator that can give the result after every single row
+// without a call for each: what an updating aggregation sends.
+type Stepper interface {
+	// AddEach is Add row by row; it appends the result of slots[k] after row
+	// sel[k] to out. A sel[k] of -1 adds nothing.
+	AddEach(args []*row.Vec, sel []int32, slots []int32, signs []int8, out *row.Vec) error
 }
 
 // Call is one aggregate call of a GROUP BY, as the planner leaves it: plain

@@ -231,8 +231,8 @@ func (b *assembly) router(node *physical.Node, sub int, r reading) *router {
 	}
 	if r.edge.Ship == physical.Hash && len(rt.out) > 1 {
 		rt.scatter = newScatter(r.edge.Keys, len(rt.out), b.job.env.ZeroHash)
-		rt.turn = 0
 	}
+	rt.turn = sub % len(rt.out) // the producers do not all begin with the first
 	c.routers = append(c.routers, rt)
 	return rt
 }

@@ -267,27 +267,6 @@ func TestPending(t *testing.T) {
 	})
 }
 
-// TestStats prints a line for each subtask.
-func TestStats(t *testing.T) {
-	j := newJob(longs(1, 10), 1, nil)
-	job := j.build(t, exec.Env{})
-	if err := exec.Run(context.Background(), job); err != nil {
-		t.Fatal(err)
-	}
-	want := []string{
-		"operator          records in  records out  late  watermark in  watermark out  state bytes",
-		"Source: in[0] 1/1 10          10           0     -             end            0",
-		"Apply[1] 1/1      10          10           0     end           end            0",
-		"Sink: out[2] 1/1  10          10           0     end           -              0",
-	}
-	got := strings.Split(strings.TrimSpace(exec.Stats(job.Metrics())), "\n")
-	for i := range want {
-		if i >= len(got) || strings.Join(strings.Fields(got[i]), " ") != strings.Join(strings.Fields(want[i]), " ") {
-			t.Errorf("line %d of\n%s", i, strings.Join(got, "\n"))
-		}
-	}
-}
-
 // TestCollect hands batches over.
 func TestCollect(t *testing.T) {
 	j := newJob(longs(2, 100), 1, nil)
@@ -298,5 +277,29 @@ func TestCollect(t *testing.T) {
 	}}
 	if err := exec.Run(context.Background(), j.build(t, exec.Env{Rows: 7})); err != nil || rows != 200 {
 		t.Errorf("%d rows, %v", rows, err)
+	}
+}
+
+// BenchmarkJob is a whole job under the driver: rows are copied out of memory,
+// hashed to subtasks, passed on and dropped.
+func BenchmarkJob(b *testing.B) {
+	for _, p := range []int{1, 2} {
+		b.Run(fmt.Sprint(p), func(b *testing.B) {
+			data := longs(1, 1<<20)
+			b.ReportAllocs()
+			rows := 0
+			for b.Loop() {
+				j := newJob(data, p, func(op.Emitter, *row.Batch) error { return nil })
+				job, err := exec.Build(context.Background(), j.plan, exec.Env{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				if err := exec.Run(context.Background(), job); err != nil {
+					b.Fatal(err)
+				}
+				rows += data[0].Rows
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(rows), "ns/row")
+		})
 	}
 }

@@ -50,6 +50,14 @@ func unknownFunction(reg *Registry, name string) error {
 }
 
 func resolve(f *Func, args []Node) (Node, error) {
+	if !f.BareNull {
+		for _, a := range args {
+			if a.Type().Kind == types.Null {
+				return nil, diag.New(diag.TypeMismatch, diag.Span{}, "illegal use of NULL: %s needs operands with a type", f.Name).
+					WithHint("give it one: CAST(NULL AS STRING)")
+			}
+		}
+	}
 	call, err := f.Resolve(args)
 	if err == nil {
 		if call.Fn == nil {

@@ -49,7 +49,7 @@ func NewCast(x Node, to types.Type, try bool) (Node, error) {
 	if try {
 		fn, name = tryCastFunc, "TRY_CAST({} AS "
 	}
-	call := &Call{Fn: fn, Args: []Node{x}, T: to, Eval: conv.eval, Safe: conv.safe, Text: name + to.Short() + ")"}
+	call := &Call{Fn: fn, Args: []Node{x}, T: to, Eval: conv.eval, Safe: conv.safe || conv.eval == nil, Text: name + to.Short() + ")"}
 	if lit, isLit := x.(*Literal); isLit && conv.safe && !lit.IsNull() && !conv.zone {
 		return foldCast(call, lit), nil
 	}

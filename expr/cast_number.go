@@ -34,7 +34,7 @@ func (k caster) numbers() (conversion, bool) {
 	f, t := k.from, k.to
 	switch {
 	case t.Kind == types.Decimal:
-		return conversion{eval: k.toDecimal(), safe: f.IsInteger() && types.Type(AsDecimal(f)).Precision <= t.Precision-t.Scale}, true
+		return conversion{eval: k.toDecimal(), safe: k.fitsDecimal()}, true
 	case f.Kind == types.Decimal:
 		return k.fromDecimal(), true
 	case f.IsInteger() && t.IsInteger():
@@ -202,6 +202,19 @@ func (k caster) toDecimal() Kernel {
 		}
 		return nil
 	}
+}
+
+// fitsDecimal tells that every value of the source fits the target.
+func (k caster) fitsDecimal() bool {
+	if k.from.IsApprox() {
+		return false
+	}
+	f := AsDecimal(k.from)
+	whole := f.Precision - f.Scale
+	if k.to.Scale < f.Scale {
+		whole++ // rounding may carry
+	}
+	return whole <= k.to.Precision-k.to.Scale
 }
 
 func approx(v *row.Vec, i int32) float64 {

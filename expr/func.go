@@ -24,6 +24,9 @@ type Func struct {
 	// ResolveJSON does it for a call with the clauses of a JSON function.
 	ResolveJSON func(args []Node, c JSONClauses) (*Call, error)
 	Nulls       NullRule
+	// BareNull functions take a NULL that has no type of its own as operand;
+	// for others Flink calls it an illegal use of NULL.
+	BareNull bool
 	// Lazy says how the operands of a NullLazy function are evaluated.
 	Lazy Lazy
 	// Volatile functions (RAND, UUID, NOW) are never folded and never shared.

@@ -146,12 +146,12 @@ func (r *run) branch(in *instr, i int, rows []int32, out *vec) error {
 	if v.Valid != nil && out.Valid == nil {
 		r.bitmap(in, out)
 	}
-	scatter(out, v, rows)
+	Scatter(out, v, rows)
 	return nil
 }
 
-// scatter copies the rows of v to the same rows of out, of the same layout.
-func scatter(out, v *vec, rows []int32) {
+// Scatter copies the rows of v to the same rows of out, of the same layout.
+func Scatter(out, v *vec, rows []int32) {
 	switch out.Type.Layout() {
 	case types.LayoutBool:
 		copyRows(out.Bool, v.Bool, rows)
@@ -179,7 +179,7 @@ func scatter(out, v *vec, rows []int32) {
 	if v.Valid != nil {
 		for _, i := range rows {
 			if v.IsNull(int(i)) {
-				out.Valid.Clear(int(i))
+				out.SetNull(int(i))
 			}
 		}
 	}

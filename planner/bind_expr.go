@@ -31,10 +31,20 @@ func (x *exprs) bind(e ast.Expr) (expr.Node, error) {
 // value binds an expression that must have a type of its own.
 func (x *exprs) value(e ast.Expr) (expr.Node, error) {
 	n, err := x.bind(e)
-	if err == nil && n.Type().Kind == types.Null {
+	if err != nil {
+		return nil, err
+	}
+	if n.Type().Kind == types.Null {
 		return nil, bareNull(e)
 	}
-	return n, err
+	return n, x.foldable(n, e)
+}
+
+// foldable computes the constant parts of n for the sake of their errors: here
+// it is known where they stand. The rules fold again later.
+func (x *exprs) foldable(n expr.Node, e ast.Expr) error {
+	_, err := expr.Fold(n, x.zone)
+	return place(err, e.Span())
 }
 
 func bareNull(e ast.Expr) error {
@@ -50,7 +60,7 @@ func (x *exprs) condition(e ast.Expr) (expr.Node, error) {
 	}
 	switch n.Type().Kind {
 	case types.Boolean:
-		return n, nil
+		return n, x.foldable(n, e)
 	case types.Null:
 		return expr.NullLiteral(types.Of(types.Boolean)), nil
 	}

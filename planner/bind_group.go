@@ -53,9 +53,9 @@ const (
 	laterGrouping
 )
 
-func (l *later) Type() types.Type                  { return l.t }
-func (l *later) String() string                    { return l.text }
-func (l *later) Children() []expr.Node             { return nil }
+func (l *later) Type() types.Type                   { return l.t }
+func (l *later) String() string                     { return l.text }
+func (l *later) Children() []expr.Node              { return nil }
 func (l *later) WithChildren([]expr.Node) expr.Node { return l }
 
 // aggregate finds an aggregate function.
@@ -125,7 +125,7 @@ func (x *exprs) typed(c *aggCall) error {
 	c.opts.Literals = make([]*row.Vec, len(c.args))
 	for i, a := range c.args {
 		ts[i] = a.Type().Plain()
-		v, err := expr.Fold(a, x.zone())
+		v, err := expr.Fold(a, x.zone)
 		if err != nil {
 			return err
 		}
@@ -243,11 +243,12 @@ func (b *binder) above(g *grouping, n expr.Node, agged logical.Node) (expr.Node,
 	return out, failed
 }
 
-// columnOf is the output column of a later value.
+// columnOf is the output column of a later value. The output is the keys, what
+// grouping sets add to them, the calls, the properties of a legacy window.
 func (g *grouping) columnOf(l *later) int {
 	switch l.kind {
 	case laterGrouping:
-		return g.sets.column(l.i)
+		return len(g.keys) + 1 + l.i
 	case laterProp:
 		return len(g.keys) + len(g.calls) + l.i
 	}

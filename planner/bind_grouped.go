@@ -1,6 +1,8 @@
 package planner
 
 import (
+	"strconv"
+
 	"fsql/agg"
 	"fsql/diag"
 	"fsql/expr"
@@ -34,6 +36,9 @@ func (b *binder) grouped(s *ast.Select, in logical.Node, sc *scope) (*result, er
 	if err != nil {
 		return nil, err
 	}
+	if a, ok := node.(*logical.Aggregate); ok {
+		a.TTL = stateTTL(s)
+	}
 	if having != nil {
 		if having, err = b.above(g, having, node); err != nil {
 			return nil, err
@@ -64,7 +69,7 @@ func (c *columns) add(n expr.Node) int {
 		return i
 	}
 	i := len(c.exprs)
-	name := "$f" + itoa(i)
+	name := "$f" + strconv.Itoa(i)
 	if col, ok := n.(*expr.Column); ok {
 		name = col.Name
 	}
@@ -147,7 +152,7 @@ func (b *binder) aggNames(g *grouping, in logical.Node, keys []int, items []item
 		names = append(names, in.Schema().Columns[k].Name)
 	}
 	for i := range g.calls {
-		name := "$a" + itoa(i)
+		name := "$a" + strconv.Itoa(i)
 		for _, it := range items {
 			if l, ok := it.node.(*later); ok && l.kind == laterCall && l.i == i {
 				name = it.name
@@ -180,13 +185,15 @@ func expand(g *grouping, in logical.Node, keys []int, calls []agg.Call) (logical
 		names, ts = append(names, s.Columns[c].Name), append(ts, t)
 	}
 	for i := 0; i < extra; i++ {
-		names, ts = append(names, "$e"+itoa(i)), append(ts, bigint)
+		names, ts = append(names, "$e"+strconv.Itoa(i)), append(ts, bigint)
 	}
 	for _, c := range s.Columns {
 		names, ts = append(names, c.Name), append(ts, c.Type)
 	}
 	names = logical.UniqueNames(names)
-	number := func(v int64) expr.Node { return &expr.Literal{T: bigint, Value: &row.Vec{Type: bigint, Len: 1, I64: []int64{v}}} }
+	number := func(v int64) expr.Node {
+		return &expr.Literal{T: bigint, Value: &row.Vec{Type: bigint, Len: 1, I64: []int64{v}}}
+	}
 	var branches []logical.Node
 	for i, set := range g.sets.sets {
 		var out []expr.Node

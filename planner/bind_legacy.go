@@ -73,7 +73,7 @@ func (b *binder) bindLegacy(c *ast.Call, sc *scope) (*legacyWindow, error) {
 		return nil, err
 	}
 	w := &legacyWindow{time: t}
-	w.by.Pos = c.Pos
+	w.by.Pos, w.by.Legacy = c.Pos, true
 	w.by.Kind = legacyKinds[name]
 	if w.by.Size, err = b.length(name, "the length", c.Args[want-1]); err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ func (b *binder) bindLegacy(c *ast.Call, sc *scope) (*legacyWindow, error) {
 	}
 	w.by.Proctime = t.Type().Attr == types.Proctime
 	if t.Type().Kind == types.TimestampLTZ {
-		w.by.Zone = b.zoneName()
+		w.by.Zone = b.env.zoneName()
 	}
 	if err := w.by.Check(false); err != nil {
 		return nil, err.At(c.Pos)

@@ -1,6 +1,8 @@
 package planner
 
 import (
+	"strconv"
+
 	"fsql/diag"
 	"fsql/expr"
 	"fsql/planner/logical"
@@ -55,7 +57,9 @@ func (b *binder) selectBlock(s *ast.Select, outer *scope) (*result, error) {
 	}
 	r.from = sc
 	if s.Distinct {
-		r.node = distinct(r.node)
+		d := distinct(r.node)
+		d.TTL = stateTTL(s)
+		r.node = d
 	}
 	return r, nil
 }
@@ -111,7 +115,7 @@ func project(in logical.Node, items []item) *result {
 }
 
 // distinct keeps the first of equal rows.
-func distinct(in logical.Node) logical.Node {
+func distinct(in logical.Node) *logical.Aggregate {
 	keys := make([]int, len(in.Schema().Columns))
 	for i := range keys {
 		keys[i] = i
@@ -165,7 +169,7 @@ func derivedName(e ast.Expr, pos int) string {
 			return e.Func.Parts[len(e.Func.Parts)-1].Text
 		}
 	}
-	return "EXPR$" + itoa(pos)
+	return "EXPR$" + strconv.Itoa(pos)
 }
 
 // star expands *, t.* and r.* (the fields of a ROW column).

@@ -160,7 +160,7 @@ func (b *binder) clock(by *logical.Windowing, in logical.Node) {
 	t := in.Schema().Columns[by.Time].Type
 	by.Proctime = t.Attr == types.Proctime
 	if t.Kind == types.TimestampLTZ {
-		by.Zone = b.zoneName()
+		by.Zone = b.env.zoneName()
 	}
 }
 
@@ -212,7 +212,7 @@ func (b *binder) length(name, param string, e ast.Expr) (types.Time, error) {
 		return 0, diag.New(diag.BadWindow, e.Span(), "%s: %s must be an interval of days to seconds, it is %s", name, param, n.Type().Short()).
 			WithHint("for instance INTERVAL '5' MINUTE")
 	}
-	f, err := expr.Fold(n, b.zone())
+	f, err := expr.Fold(n, b.zone)
 	if err != nil {
 		return 0, place(err, e.Span())
 	}

@@ -1,6 +1,8 @@
 package planner
 
 import (
+	"strconv"
+
 	"fsql/diag"
 	"fsql/expr"
 	"fsql/planner/logical"
@@ -29,7 +31,7 @@ func (b *binder) values(v *ast.Values) (*result, error) {
 	}
 	names, ts := make([]string, width), make([]types.Type, width)
 	for c := range ts {
-		names[c] = "EXPR$" + itoa(c)
+		names[c] = "EXPR$" + strconv.Itoa(c)
 		col := make([]types.Type, len(rows))
 		for i := range rows {
 			col[i] = rows[i][c].Type().Plain()
@@ -106,7 +108,7 @@ func (b *binder) rowsOf(rows [][]expr.Node, s *types.Schema, v *ast.Values) (log
 func (b *binder) literals(r []expr.Node, at []ast.Expr) ([]*expr.Literal, error) {
 	out := make([]*expr.Literal, len(r))
 	for i, n := range r {
-		f, err := expr.Fold(n, b.zone())
+		f, err := expr.Fold(n, b.zone)
 		if err != nil {
 			return nil, place(err, at[i].Span())
 		}

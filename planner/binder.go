@@ -7,12 +7,14 @@ import (
 	"fsql/expr"
 	"fsql/planner/logical"
 	"fsql/sql/ast"
+	"fsql/value"
 )
 
 // binder turns syntax into logical nodes: it knows what names mean, derives
 // types and refuses what has none.
 type binder struct {
 	env  *Env
+	zone expr.Zone
 	ctes *cte
 	// spans are the places of column references, for errors found later.
 	spans map[expr.Node]diag.Span
@@ -24,7 +26,12 @@ type binder struct {
 }
 
 func newBinder(e *Env) *binder {
-	return &binder{env: e, spans: map[expr.Node]diag.Span{}}
+	b := &binder{env: e, spans: map[expr.Node]diag.Span{}}
+	var err error
+	if b.zone, err = e.zone(); err != nil {
+		b.zone = value.UTC() // a bad zone is refused when the plan is made
+	}
+	return b
 }
 
 // cte is one common table expression in sight; the next ones are further out.

@@ -42,14 +42,18 @@ func (b *binder) insert(ins *ast.Insert) (*logical.Sink, error) {
 	if err != nil {
 		return nil, err
 	}
-	to, table, err := b.env.sink(t, ins)
+	if err := b.checkRowtimes(r.node.Schema(), ins); err != nil {
+		return nil, err
+	}
+	options, err := hintedOptions(t.Options, ins.Hints)
 	if err != nil {
 		return nil, err
 	}
-	if ins.OnConflict != "" {
-		return nil, b.onConflict(ins, t, to)
+	sink := &logical.Sink{Input: node, Name: path.String(), Pos: ins.Table.Pos, Table: t, Options: options, Conflict: ins.OnConflict}
+	for _, c := range target {
+		sink.Columns = append(sink.Columns, c.Name)
 	}
-	return &logical.Sink{Input: node, Name: path.String(), Pos: ins.Table.Pos, To: to, Table: table}, nil
+	return sink, nil
 }
 
 // writable are the columns that INSERT fills: stored ones and metadata columns

@@ -1,7 +1,10 @@
 package planner
 
 import (
+	"fsql/diag"
+	"fsql/expr"
 	"fsql/types"
+	"fsql/value"
 )
 
 // Session keys that planning reads.
@@ -22,6 +25,7 @@ const (
 	keyEarlyDelay       = "table.exec.emit.early-fire.delay"
 	keyLateFire         = "table.exec.emit.late-fire.enabled"
 	keyLateDelay        = "table.exec.emit.late-fire.delay"
+	keyLateness         = "table.exec.emit.allow-lateness"
 	keyRowtimeInserter  = "table.exec.sink.rowtime-inserter"
 	keyEventsDuplicate  = "table.exec.source.cdc-events-duplicate"
 	keyOnConflict       = "table.exec.sink.require-on-conflict"
@@ -46,3 +50,13 @@ func (e *Env) zoneName() string {
 }
 
 func (e *Env) watermarkStep() types.Time { return types.Time(e.Settings.Duration(keyWatermarkStep)) }
+
+// zone is the session time zone.
+func (e *Env) zone() (expr.Zone, error) {
+	z, err := value.LoadZone(e.zoneName())
+	if err != nil {
+		return nil, diag.New(diag.BadOption, diag.Span{}, "unknown time zone '%s' in '%s'", e.zoneName(), keyZone).
+			WithHint("use a region such as 'Europe/Berlin', or an offset such as 'GMT+08:00'")
+	}
+	return z, nil
+}

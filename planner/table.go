@@ -78,7 +78,7 @@ func (d *tableDef) column(c *ast.ColumnDef) error {
 	col := catalog.Column{Name: name, Comment: c.Comment}
 	switch {
 	case c.As != nil:
-		col.As, col.AsText = c.As, c.AsText
+		col.As, col.AsText = c.As, canonical(c.As, c.AsText)
 	default:
 		col.Type = c.Type.Type
 		if c.NotNull {
@@ -200,7 +200,7 @@ func (d *tableDef) watermark(w *ast.Watermark) error {
 	if c, _ := d.t.Column(n.Text); c == nil {
 		return d.noColumn(n, "WATERMARK FOR '%s': the table has no such column")
 	}
-	d.t.Watermark = &catalog.Watermark{Column: n.Text, As: w.As, Text: w.AsText}
+	d.t.Watermark = &catalog.Watermark{Column: n.Text, As: w.As, Text: canonical(w.As, w.AsText)}
 	d.markPos, d.markCol = w.As.Span(), n.Pos
 	return nil
 }
@@ -333,4 +333,3 @@ func ResolveView(e *Env, cv *ast.CreateView) (*catalog.View, error) {
 	v.Schema = schemaOf(names, typesOf(r.node.Schema()))
 	return v, nil
 }
-

@@ -11,7 +11,7 @@ const (
 	overWindows
 	orderBy
 	topN
-	limits
+	limitsOnChanges
 	matchRecognize
 	setOperations
 	subqueries
@@ -27,9 +27,7 @@ const (
 	userFunctions
 	namedWindows
 	batchMode
-	miniBatch
 	upsertNormalize
-	emitOptions
 )
 
 // constructs is the one place where they are described: what it is, and what
@@ -39,7 +37,7 @@ var constructs = [...]struct{ what, hint string }{
 	overWindows:       {"OVER windows", ""},
 	orderBy:           {"ORDER BY", "leave it out, and sort the result outside"},
 	topN:              {"ORDER BY with LIMIT", ""},
-	limits:            {"LIMIT and OFFSET", "use --limit on the command line"},
+	limitsOnChanges:   {"LIMIT over updates and deletes", ""},
 	matchRecognize:    {"MATCH_RECOGNIZE", ""},
 	setOperations:     {"UNION, INTERSECT and EXCEPT", "UNION ALL works; SELECT DISTINCT over it gives UNION"},
 	subqueries:        {"subqueries in expressions (IN, EXISTS, scalar)", ""},
@@ -55,9 +53,7 @@ var constructs = [...]struct{ what, hint string }{
 	userFunctions:     {"user-defined functions", ""},
 	namedWindows:      {"the WINDOW clause", ""},
 	batchMode:         {"'execution.runtime-mode' = 'batch'", "bounded input ends by itself in streaming mode"},
-	miniBatch:         {"mini-batch aggregation", "final results are the same without it"},
 	upsertNormalize:   {"sources of updates without their old rows (upsert)", ""},
-	emitOptions:       {"early and late firing of windows", ""},
 }
 
 // notYet is the error for a construct at a place.

@@ -70,6 +70,20 @@ func (k *Keys) EncodeWith(prefix []int64, cols []*Vec, n int, sel []int32) {
 	k.hash(n, width, fixed)
 }
 
+// SetRaw makes keys of values that are encoded already, without prefix, such as
+// come back from storage.
+func (k *Keys) SetRaw(prefix []int64, values [][]byte) {
+	k.Data, k.Off = k.Data[:0], append(k.Off[:0], 0)
+	for i, v := range values {
+		if prefix != nil {
+			k.Data = binary.LittleEndian.AppendUint64(k.Data, uint64(prefix[i]))
+		}
+		k.Data = append(k.Data, v...)
+		k.Off = append(k.Off, int32(len(k.Data)))
+	}
+	k.hash(len(values), 0, false)
+}
+
 // Prefix is the number that EncodeWith put before a key.
 func Prefix(key []byte) int64 { return int64(binary.LittleEndian.Uint64(key)) }
 

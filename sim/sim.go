@@ -152,6 +152,8 @@ func settled(job *exec.Job, plan *physical.Plan) error {
 	return nil
 }
 
+const maxBarriers = 100
+
 // loop is the scheduler.
 type loop struct {
 	job   *exec.Job
@@ -159,7 +161,10 @@ type loop struct {
 	steps int
 	left  int
 	idle  int // steps in a row that found no work
-	trace interface {
+	// barriers that were asked for: they are work, and without end they would
+	// hide that nothing else is.
+	barriers int
+	trace    interface {
 		Write([]byte) (int, error)
 		Sum64() uint64
 	}
@@ -173,7 +178,8 @@ func (l *loop) run() error {
 			return fmt.Errorf("the job does not end: %d steps", l.steps)
 		}
 		w := l.world
-		if w.Barriers > 0 && w.Rand.Float64() < w.Barriers {
+		if w.Barriers > 0 && l.barriers < maxBarriers && w.Rand.Float64() < w.Barriers {
+			l.barriers++
 			l.job.Barrier()
 			l.note(254, true)
 		}

@@ -20,7 +20,7 @@ import (
 type Table struct {
 	groups [row.KeyGroups]index
 	recs   []*[chunkSlots]record // by slot
-	arena  arena                 // keys too long for a record
+	arena  Arena                 // keys too long for a record
 	live   int
 	next   int32 // lowest slot never used
 	free   int32 // first of the chain of removed slots, -1: none
@@ -55,7 +55,7 @@ func (t *Table) Cap() int { return int(t.next) }
 
 // Bytes is the memory that the table holds.
 func (t *Table) Bytes() int64 {
-	n := int64(len(t.recs))*chunkSlots*int64(unsafe.Sizeof(record{})) + t.arena.bytes() + int64(cap(t.cand))*8
+	n := int64(len(t.recs))*chunkSlots*int64(unsafe.Sizeof(record{})) + t.arena.Bytes() + int64(cap(t.cand))*8
 	for i := range t.groups {
 		n += int64(len(t.groups[i].slots)) * 8
 	}
@@ -70,7 +70,7 @@ func (t *Table) Key(slot int32) []byte {
 	if r.size <= inline {
 		return r.key[:r.size:r.size]
 	}
-	return t.arena.at(r.place())
+	return t.arena.Get(r.place())
 }
 
 // Keys appends the keys of slots to dst: what row.DecodeKeys takes.
@@ -154,7 +154,7 @@ func (t *Table) is(slot int32, key []byte) bool {
 	if len(key) <= inline {
 		return int(r.size) == len(key) && equal(r.key[:len(key)], key)
 	}
-	return r.size == isLong && string(t.arena.at(r.place())) == string(key)
+	return r.size == isLong && string(t.arena.Get(r.place())) == string(key)
 }
 
 // probe walks from the first place of a key to the next empty one.
@@ -191,7 +191,7 @@ func (t *Table) add(hash uint64, key []byte) int32 {
 		r.size = uint8(copy(r.key[:], key))
 	} else {
 		r.size = isLong
-		r.setPlace(t.arena.put(key))
+		r.setPlace(t.arena.Put(key))
 	}
 	t.groups[r.group].add(r.hash, slot)
 	t.live++
@@ -204,7 +204,7 @@ func (t *Table) Remove(slots []int32) {
 		r := t.rec(s)
 		t.groups[r.group].remove(r.hash, s)
 		if r.size == isLong {
-			t.arena.drop(r.place())
+			t.arena.Drop(r.place())
 		}
 		r.size, r.hash = isFree, uint32(t.free)
 		t.free = s
@@ -222,7 +222,7 @@ func (t *Table) reset() {
 		clear(t.recs[1:])
 		t.recs = t.recs[:1]
 	}
-	t.arena = arena{}
+	t.arena = Arena{}
 	for i := range t.groups {
 		if len(t.groups[i].slots) > firstIndex {
 			t.groups[i] = index{}

@@ -42,6 +42,7 @@ type AggSpec struct {
 	Props         []Prop
 	Out           *types.Schema // keys, calls, props
 	InKinds       row.Kinds     // what the input carries
+	Emit          *Emit         // of legacy TUMBLE and HOP windows emitted early or late; nil: once, at their end
 	Name          string        // in EXPLAIN, "" for WindowAggregate
 }
 
@@ -69,6 +70,9 @@ func (s *AggSpec) Describe() op.Description {
 		d.Args = append(d.Args, [2]string{"groupBy", names(s.In, s.Keys)})
 	}
 	d.Args = append(d.Args, [2]string{"window", "[" + s.Window.Text(s.In) + "]"})
+	if s.Emit != nil {
+		d.Args = append(d.Args, [2]string{"emit", s.Emit.String()})
+	}
 	d.Args = append(d.Args, [2]string{"select", "[" + strings.Join(sel, ", ") + "]"})
 	return d
 }
@@ -89,12 +93,19 @@ func (s *AggSpec) Require(int) op.Distribution {
 	return op.Distribution{Keys: s.Keys, Single: len(s.Keys) == 0}
 }
 
-// Emits implements op.Spec: the answer of a window is final.
+// Emits implements op.Spec: the answer of a window is final, unless it is
+// emitted early or late.
 func (s *AggSpec) Emits(in []row.Kinds) (row.Kinds, error) {
 	if in[0].Has(row.UpdateAfter) && !in[0].Has(row.UpdateBefore) {
 		return 0, diag.New(diag.ChangelogMode, diag.Span{}, "a window aggregation needs the old row of every update")
 	}
-	return row.InsertOnly, nil
+	switch {
+	case s.Emit == nil:
+		return row.InsertOnly, nil
+	case in[0] == row.InsertOnly:
+		return row.AllKinds &^ (1 << row.Delete), nil
+	}
+	return row.AllKinds, nil
 }
 
 // MayPause implements op.Spec.
@@ -110,12 +121,15 @@ func (s *AggSpec) Build(c *op.Context) (op.Operator, error) {
 		return nil, err
 	}
 	retract := s.InKinds&^row.InsertOnly != 0
-	calls, err := newCalls(s.In, s.Calls, retract, s.Window.Kind != Tumble)
+	calls, err := newCalls(s.In, s.Calls, retract, s.Window.Kind != Tumble, c.ZeroHash)
 	if err != nil {
 		return nil, err
 	}
-	if s.Window.Kind == Session {
+	switch {
+	case s.Window.Kind == Session:
 		return newSessions(s, c, k, calls), nil
+	case s.Emit != nil:
+		return newEager(s, c, k, calls), nil
 	}
 	return newSliced(s, c, k, calls), nil
 }

@@ -135,3 +135,43 @@ func BenchmarkAggregation(b *testing.B) {
 		})
 	}
 }
+
+// In the steady state a batch costs no allocation, but for what it emits.
+func TestNoAllocationPerRow(t *testing.T) {
+	for _, w := range []Window{
+		{Kind: Tumble, Size: 10_000, Time: 1}, {Kind: Hop, Size: 10_000, Slide: 2000, Time: 1},
+		{Kind: Cumulate, Size: 10_000, Slide: 2000, Time: 1}, {Kind: Session, Size: 10_000, Time: 1},
+	} {
+		o, err := benchSpec(w).Build(testContext(4096, false))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := benchBatches(20, 1000, 100, 10)
+		quiet := op.EmitFunc(func(*row.Batch) error { return nil })
+		for _, b := range all {
+			b.Marks = nil
+		}
+		feed := func(b *row.Batch) {
+			if _, err := o.OnBatch(0, b, quiet); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, b := range all {
+			feed(b)
+		}
+		i := 0
+		if n := testing.AllocsPerRun(50, func() { feed(all[i%len(all)]); i++ }); n > 0 {
+			t.Errorf("%v: %v allocations per batch without a mark", w.Kind, n)
+		}
+		at := types.Time(0) // marks at which nothing fires
+		n := testing.AllocsPerRun(50, func() {
+			at++
+			b := *all[len(all)-1]
+			b.Marks = []row.Mark{{Row: 1, Time: at - 10_000}, {Row: 500, Time: at - 9_990}, {Row: 1000, Time: at - 9_980}}
+			feed(&b)
+		})
+		if n > 30 {
+			t.Errorf("%v: %v allocations per batch with marks", w.Kind, n)
+		}
+	}
+}

@@ -6,61 +6,35 @@ import (
 	"fsql/types"
 )
 
-// calls are the aggregate calls of an operator over its slots.
+// calls are the aggregate calls of an operator over its slots, and the number of
+// rows that each slot has.
 type calls struct {
-	list []*call
+	*agg.Set
 	// net counts the rows of each slot less those taken back; nil if the
 	// input takes none back.
-	net  []int64
-	size int // slots that there is room for
-
-	signs  []int8
-	fsel   []int32 // rows that pass a FILTER, with their slots and signs
-	fslots []int32
-	fsigns []int8
-}
-
-type call struct {
-	acc    agg.Accumulator
-	args   []int
-	filter int
-	cols   []*row.Vec // scratch: the argument columns of a batch
+	net   []int64
+	signs []int8
 }
 
 // newCalls builds the accumulators. retract: the input takes rows back; merge:
-// slots are merged.
-func newCalls(in *types.Schema, specs []agg.Call, retract, merge bool) (*calls, error) {
-	c := &calls{}
+// slots are merged; zero: tests, every hash is 0.
+func newCalls(in *types.Schema, specs []agg.Call, retract, merge, zero bool) (*calls, error) {
+	set, err := agg.NewSet(in, specs, agg.Options{Retract: retract, Mergeable: merge, ZeroHash: zero})
+	if err != nil {
+		return nil, err
+	}
+	c := &calls{Set: set}
 	if retract {
 		c.net = []int64{}
-	}
-	for _, s := range specs {
-		args := make([]types.Type, len(s.Args))
-		for i, a := range s.Args {
-			args[i] = in.Columns[a].Type
-		}
-		opts := s.Opts
-		opts.Retract, opts.Mergeable = retract, merge
-		acc, err := s.Fn.New(args, s.Type, opts)
-		if err != nil {
-			return nil, err
-		}
-		c.list = append(c.list, &call{acc: acc, args: s.Args, filter: s.Filter, cols: make([]*row.Vec, len(s.Args))})
 	}
 	return c, nil
 }
 
 // grow makes room for slots below n.
 func (c *calls) grow(n int) {
-	if n <= c.size {
-		return
-	}
-	c.size = max(n, c.size+c.size/2, 64)
-	for _, k := range c.list {
-		k.acc.Grow(c.size)
-	}
-	if c.net != nil {
-		c.net = append(c.net, make([]int64, c.size-len(c.net))...)
+	c.Grow(n)
+	if c.net != nil && n > len(c.net) {
+		c.net = append(c.net, make([]int64, max(n, len(c.net)*3/2, 64)-len(c.net))...)
 	}
 }
 
@@ -79,21 +53,7 @@ func (c *calls) add(b *row.Batch, sel, slots []int32) error {
 			}
 		}
 	}
-	for _, k := range c.list {
-		for i, a := range k.args {
-			k.cols[i] = b.Cols[a]
-		}
-		s, to, sg := sel, slots, signs
-		if k.filter >= 0 {
-			if s, to, sg = c.filter(b.Cols[k.filter], sel, slots, signs); len(to) == 0 {
-				continue
-			}
-		}
-		if err := k.acc.Add(k.cols, s, to, sg); err != nil {
-			return err
-		}
-	}
-	return nil
+	return c.Add(b, sel, slots, signs)
 }
 
 func (c *calls) signsOf(kinds []row.Kind, sel []int32, n int) []int8 {
@@ -112,41 +72,14 @@ func (c *calls) signsOf(kinds []row.Kind, sel []int32, n int) []int8 {
 	return c.signs
 }
 
-// filter leaves the rows for which the condition is TRUE.
-func (c *calls) filter(cond *row.Vec, sel, slots []int32, signs []int8) ([]int32, []int32, []int8) {
-	c.fsel, c.fslots, c.fsigns = c.fsel[:0], c.fslots[:0], c.fsigns[:0]
-	for i, s := range slots {
-		r := i
-		if sel != nil {
-			r = int(sel[i])
-		}
-		if !cond.Bool[r] || cond.IsNull(r) {
-			continue
-		}
-		c.fsel, c.fslots = append(c.fsel, int32(r)), append(c.fslots, s)
-		if signs != nil {
-			c.fsigns = append(c.fsigns, signs[i])
-		}
-	}
-	if signs == nil {
-		return c.fsel, c.fslots, nil
-	}
-	return c.fsel, c.fslots, c.fsigns
-}
-
 // merge folds slot src[i] into dst[i].
 func (c *calls) merge(dst, src []int32) error {
-	for _, k := range c.list {
-		if err := k.acc.Merge(dst, src); err != nil {
-			return err
-		}
-	}
 	if c.net != nil {
 		for i, s := range src {
 			c.net[dst[i]] += c.net[s]
 		}
 	}
-	return nil
+	return c.Merge(dst, src)
 }
 
 // empty tells that a slot has no rows: as many were taken back as came. Flink
@@ -154,9 +87,7 @@ func (c *calls) merge(dst, src []int32) error {
 func (c *calls) empty(slot int32) bool { return c.net != nil && c.net[slot] == 0 }
 
 func (c *calls) reset(slots []int32) {
-	for _, k := range c.list {
-		k.acc.Reset(slots)
-	}
+	c.Reset(slots)
 	if c.net != nil {
 		for _, s := range slots {
 			c.net[s] = 0
@@ -164,17 +95,4 @@ func (c *calls) reset(slots []int32) {
 	}
 }
 
-// results appends the results of slots to out, a column per call.
-func (c *calls) results(slots []int32, out []*row.Vec) {
-	for i, k := range c.list {
-		k.acc.Result(slots, out[i])
-	}
-}
-
-func (c *calls) bytes() int64 {
-	n := int64(cap(c.net)) * 8
-	for _, k := range c.list {
-		n += k.acc.Bytes()
-	}
-	return n
-}
+func (c *calls) bytes() int64 { return c.Bytes() + int64(cap(c.net))*8 }

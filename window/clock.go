@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"fsql/types"
+	"fsql/value"
 )
 
 const hour = 3_600_000
@@ -16,18 +17,21 @@ const (
 	steadyFor  = 52 * hour
 )
 
-// zone is what of expr.Zone is needed.
-type zone interface {
-	Local(utc int64) int64
-	UTC(local int64) int64
-}
-
 // clock is the wall clock on which the windows of one operator lie.
 type clock struct {
-	zone zone // nil: instants are wall-clock values (TIMESTAMP)
+	zone value.Zone // nil: instants are wall-clock values (TIMESTAMP)
 
 	// Between the instants from and to the zone's clock does not jump.
 	from, to, ahead int64
+}
+
+// newClock is the clock of a session time zone, "" for that of TIMESTAMP columns.
+func newClock(name string) (*clock, error) {
+	if name == "" {
+		return &clock{}, nil
+	}
+	zone, err := value.LoadZone(name)
+	return &clock{zone: zone}, err
 }
 
 func (c *clock) offset(at int64) int64 { return c.zone.Local(at) - at }

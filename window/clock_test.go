@@ -6,37 +6,15 @@ import (
 	"time"
 
 	"fsql/types"
+	"fsql/value"
 )
 
-// testZone is a zone of Go's database.
-type testZone struct{ loc *time.Location }
-
-func zoneFor(t testing.TB, name string) testZone {
-	loc, err := time.LoadLocation(name)
+func zoneFor(t testing.TB, name string) value.Zone {
+	zone, err := value.LoadZone(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return testZone{loc}
-}
-
-func (z testZone) String() string { return z.loc.String() }
-
-func (z testZone) Local(utc int64) int64 {
-	_, off := time.UnixMilli(utc).In(z.loc).Zone()
-	return utc + int64(off)*1000
-}
-
-// UTC tries the offsets before and after: the larger one is in force first.
-func (z testZone) UTC(local int64) int64 {
-	before := z.Local(local-lookAround) - (local - lookAround)
-	after := z.Local(local+lookAround) - (local + lookAround)
-	if u := local - before; z.Local(u) == local {
-		return u
-	}
-	if u := local - after; z.Local(u) == local {
-		return u
-	}
-	return local - before // in a gap: moved forward by it
+	return zone
 }
 
 func ms(t testing.TB, text string) int64 {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"fsql/agg"
+	"fsql/agg/builtin"
 	"fsql/internal/golden"
 	"fsql/op"
 	"fsql/row"
@@ -14,7 +15,7 @@ import (
 )
 
 func TestGolden(t *testing.T) {
-	for _, file := range []string{"assign"} {
+	for _, file := range []string{"assign", "aggregate", "zone", "proctime", "emit"} {
 		t.Run(file, func(t *testing.T) {
 			golden.RunOperator(t, "testdata/"+file+".txt", func(c *golden.Case) op.Spec { return goldenSpec(t, c) })
 		})
@@ -23,7 +24,8 @@ func TestGolden(t *testing.T) {
 
 // goldenSpec makes the spec of an operator line:
 //
-//	operator aggregate hop size=15m slide=5m offset=-1m time=ts keys=k calls=IDS(id) zone=Europe/Berlin proctime changelog
+//	operator aggregate hop size=15m slide=5m offset=-1m time=ts keys=k calls=SUM(v),COUNT(*) zone=Europe/Berlin proctime changelog
+//	operator aggregate tumble size=5m time=ts keys=k calls=COUNT(*) early=0s late=5s lateness=1m
 //	operator assign session size=5m time=ts keys=k
 func goldenSpec(t *testing.T, c *golden.Case) op.Spec {
 	in := c.Inputs[0]
@@ -72,6 +74,15 @@ func goldenSpec(t *testing.T, c *golden.Case) op.Spec {
 		return &AssignSpec{In: in, Window: w, PartitionKeys: keys, Out: &types.Schema{Columns: append(in.Columns[:len(in.Columns):len(in.Columns)], props...)}}
 	}
 	s := &AggSpec{In: in, Window: w, Keys: keys, PartitionKeys: keys, Props: []Prop{WindowStart, WindowEnd, WindowTime}, InKinds: row.InsertOnly, Out: out}
+	if e := (Emit{Never, Never, length("lateness")}); c.Arg("early") != "" || c.Arg("late") != "" {
+		if c.Arg("early") != "" {
+			e.Early = length("early")
+		}
+		if c.Arg("late") != "" {
+			e.Late = length("late")
+		}
+		s.Emit = &e
+	}
 	if c.Has("changelog") {
 		s.InKinds = row.AllKinds
 	}
@@ -84,6 +95,30 @@ func goldenSpec(t *testing.T, c *golden.Case) op.Spec {
 	return s
 }
 
+// goldenCall reads a call: SUM(v), COUNT(*), COUNT(DISTINCT:v), SUM(v)/cond for
+// a FILTER by a BOOLEAN column.
 func goldenCall(t *testing.T, text string, column func(string) int, in *types.Schema) agg.Call {
-	return idsCall(column(strings.TrimSuffix(strings.TrimPrefix(text, "IDS("), ")")), -1)
+	c := agg.Call{Filter: -1, Name: text}
+	text, filter, ok := strings.Cut(text, "/")
+	if ok {
+		c.Filter = column(filter)
+	}
+	name, arg, _ := strings.Cut(strings.TrimSuffix(text, ")"), "(")
+	arg, c.Opts.Distinct = strings.CutPrefix(arg, "DISTINCT:")
+	var args []types.Type
+	if c.Opts.Star = arg == "*"; !c.Opts.Star {
+		c.Args = []int{column(arg)}
+		args = append(args, in.Columns[c.Args[0]].Type)
+	}
+	if c.Fn = agg.NewRegistry(append(builtin.All(), ids)...).Lookup(name); c.Fn == nil {
+		t.Fatalf("no function %q", name)
+	}
+	c.Type = types.String()
+	if c.Fn != ids {
+		var err error
+		if c.Type, err = c.Fn.Returns(args, c.Opts); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return c
 }

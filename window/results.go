@@ -17,6 +17,7 @@ type results struct {
 	clock *clock
 	skip  int // bytes of the keys before the group key
 	keys  int // columns of the group key
+	aggs  int // columns of results
 	props []Prop
 
 	raw [][]byte
@@ -29,8 +30,8 @@ func (r *results) add(keys, slots []int32, start, end []int64) {
 	cols := r.out.Cols
 	row.DecodeKeys(r.raw, r.skip, cols[:r.keys])
 	cols = cols[r.keys:]
-	r.calls.results(slots, cols)
-	cols = cols[len(r.calls.list):]
+	r.calls.Results(slots, cols)
+	cols = cols[r.aggs:]
 	for i, p := range r.props {
 		r.clock.property(p, start, end, cols[i])
 	}

@@ -56,7 +56,7 @@ func newSessions(s *AggSpec, ctx *op.Context, k *clock, calls *calls) op.Operato
 		spec: s, ctx: ctx, clock: k, calls: calls, set: newSessionSet(int64(s.Window.Size)),
 		progress: types.MinTime, passed: math.MinInt64, first: math.MaxInt64, trigger: types.MaxTime, keys: row.Keys{Zero: ctx.ZeroHash},
 	}
-	o.res = results{out: row.NewBuilder(s.Out), table: o.set.table, calls: calls, clock: k, keys: len(s.Keys), props: s.Props}
+	o.res = results{out: row.NewBuilder(s.Out), table: o.set.table, calls: calls, clock: k, keys: len(s.Keys), aggs: len(s.Calls), props: s.Props}
 	if s.Window.Proctime {
 		return sessionAggByClock{o}
 	}

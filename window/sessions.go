@@ -109,10 +109,8 @@ func (s *sessionSet) close(i int32) {
 
 // first is the end of the session that closes first, or earlier.
 func (s *sessionSet) first() (int64, bool) {
-	if len(s.due) == 0 {
-		return 0, false
-	}
-	return s.due[0].end, true
+	t, ok := s.due.first()
+	return t.at, ok
 }
 
 // pop returns the next session that ends at end or before, in order of ends
@@ -120,23 +118,23 @@ func (s *sessionSet) first() (int64, bool) {
 // caller closes it. A session waits under one timer: one that grew since waits
 // again.
 func (s *sessionSet) pop(end int64) (int32, bool) {
-	for len(s.due) > 0 && s.due[0].end <= end {
-		t := s.due[0]
-		x := &s.list[t.session]
+	for {
+		t, ok := s.due.first()
+		if !ok || t.at > end {
+			return 0, false
+		}
+		s.due.pop()
+		x := &s.list[t.who]
 		switch {
-		case x.timer != t.end: // closed
-			s.due.pop()
-		case x.end > t.end:
+		case x.timer != t.at: // closed
+		case x.end > t.at:
 			x.timer = x.end
-			s.due.pop()
-			s.due.push(timer{x.end, t.session})
+			s.due.push(timer{x.end, t.who})
 		default:
 			x.timer = noTimer
-			s.due.pop()
-			return t.session, true
+			return t.who, true
 		}
 	}
-	return 0, false
 }
 
 // sweep removes the keys without sessions. Between sweeps they keep their
@@ -155,47 +153,5 @@ func (s *sessionSet) sweep() {
 }
 
 func (s *sessionSet) bytes() int64 {
-	return s.table.Bytes() + int64(cap(s.head))*4 + int64(cap(s.list))*40 + int64(cap(s.due))*16
-}
-
-// timers is a binary heap by end, then session.
-type timers []timer
-
-type timer struct {
-	end     int64
-	session int32
-}
-
-func (t timer) before(u timer) bool {
-	return t.end < u.end || t.end == u.end && t.session < u.session
-}
-
-func (h *timers) push(t timer) {
-	*h = append(*h, t)
-	q := *h
-	i := len(q) - 1
-	for i > 0 && t.before(q[(i-1)/2]) {
-		q[i] = q[(i-1)/2]
-		i = (i - 1) / 2
-	}
-	q[i] = t
-}
-
-func (h *timers) pop() {
-	q := *h
-	n := len(q) - 1
-	t := q[n]
-	*h = q[:n]
-	for i := 0; n > 0; {
-		kid := 2*i + 1
-		if kid+1 < n && q[kid+1].before(q[kid]) {
-			kid++
-		}
-		if kid >= n || !q[kid].before(t) {
-			q[i] = t
-			break
-		}
-		q[i] = q[kid]
-		i = kid
-	}
+	return s.table.Bytes() + int64(cap(s.head))*4 + int64(cap(s.list))*40 + s.due.bytes()
 }

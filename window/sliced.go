@@ -85,7 +85,7 @@ func newSliced(s *AggSpec, ctx *op.Context, k *clock, calls *calls) op.Operator 
 		spec: s, ctx: ctx, shape: s.Window.shape(), clock: k, calls: calls, table: state.NewTable(),
 		progress: types.MinTime, fired: math.MinInt64, next: math.MaxInt64, trigger: types.MaxTime, keys: row.Keys{Zero: ctx.ZeroHash},
 	}
-	o.res = results{out: row.NewBuilder(s.Out), table: o.table, calls: calls, clock: k, skip: 8, keys: len(s.Keys), props: s.Props}
+	o.res = results{out: row.NewBuilder(s.Out), table: o.table, calls: calls, clock: k, skip: 8, keys: len(s.Keys), aggs: len(s.Calls), props: s.Props}
 	o.forget()
 	if s.Window.Proctime {
 		return slicedByClock{o}

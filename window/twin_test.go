@@ -14,6 +14,7 @@ import (
 	"fsql/op"
 	"fsql/row"
 	"fsql/types"
+	"fsql/value"
 )
 
 // An operator is compared with a model that keeps every row of every window in
@@ -88,13 +89,11 @@ func (g *group) add(e event) {
 }
 
 func (g *group) text() string {
-	slices.Sort(g.plus)
-	slices.Sort(g.minus)
 	return fmt.Sprintf("%s | %s | %s | %s", g.key, idsText(g.plus, g.minus), utc(g.start), utc(g.end))
 }
 
 // model answers events with the lines of the output.
-func model(w Window, zone zone, events []event) (lines []string, late int64) {
+func model(w Window, zone value.Zone, events []event) (lines []string, late int64) {
 	k := &clock{zone: zone}
 	var groups []*group
 	progress := types.MinTime
@@ -227,8 +226,8 @@ func testContext(batchRows int, zero bool) *op.Context {
 	return &op.Context{Name: "test", Log: slog.New(slog.NewTextHandler(io.Discard, nil)), BatchRows: batchRows, ZeroHash: zero, Parallel: 1}
 }
 
-func build(t *testing.T, s *AggSpec, zone zone, batchRows int, zero bool) op.Operator {
-	calls, err := newCalls(s.In, s.Calls, s.InKinds != row.InsertOnly, s.Window.Kind != Tumble)
+func build(t *testing.T, s *AggSpec, zone value.Zone, batchRows int, zero bool) op.Operator {
+	calls, err := newCalls(s.In, s.Calls, s.InKinds != row.InsertOnly, s.Window.Kind != Tumble, zero)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -297,7 +296,7 @@ func TestAggregationAgainstTwin(t *testing.T) {
 			unit = 1 // neighbouring milliseconds
 		}
 		z := zones[r.IntN(len(zones))]
-		var zone zone
+		var zone value.Zone
 		if z.zone != "" {
 			zone = zoneFor(t, z.zone)
 		}

@@ -18,6 +18,9 @@ type Aggregate struct {
 	// Bounds is set when the keys hold both bounds of a window: the
 	// aggregation gives one result per window instead of updates.
 	Bounds *Bounds
+	// TTL is the retention that a STATE_TTL hint gives, in milliseconds of
+	// processing time; -1: that of the session.
+	TTL    int64
 	schema *types.Schema
 }
 
@@ -36,7 +39,7 @@ func NewAggregate(in Node, keys []int, calls []agg.Call, names []string, b *Boun
 	for i, c := range calls {
 		s.Columns = append(s.Columns, types.Column{Name: names[len(keys)+i], Type: c.Type})
 	}
-	return &Aggregate{Input: in, Keys: keys, Calls: calls, Bounds: b, schema: s}
+	return &Aggregate{Input: in, Keys: keys, Calls: calls, Bounds: b, TTL: -1, schema: s}
 }
 
 func (b *Bounds) propOf(k int) (window.Prop, bool) {

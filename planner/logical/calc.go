@@ -72,3 +72,9 @@ func exprList(es []expr.Node, names []string) string {
 	}
 	return strings.Join(parts, ", ")
 }
+
+// Recast is the calc over another input, with other expressions of the same
+// columns: its schema stays, time attributes included.
+func (c *Calc) Recast(in Node, cond expr.Node, exprs []expr.Node) *Calc {
+	return &Calc{Input: in, Cond: cond, Exprs: exprs, schema: c.schema}
+}

@@ -15,18 +15,29 @@ type Node interface {
 	String() string
 }
 
-// Rule is one rewrite of a single node; the planner applies an ordered list of
-// them, bottom-up, and EXPLAIN prints the names of those that fired.
+// Rule is one rewrite of a plan, given by its roots; the planner applies an
+// ordered list of them and EXPLAIN prints the names of those that fired. A rule
+// that changes nothing returns the roots as they are.
 type Rule struct {
-	Name string
-	// Apply returns the node that takes n's place, or n itself.
-	Apply func(n Node) (Node, error)
+	Name  string
+	Apply func(roots []Node) ([]Node, error)
 }
 
-// Transform rebuilds the tree bottom-up. A node that is the input of several
-// others is visited once and stays shared.
-func Transform(n Node, f func(Node) (Node, error)) (Node, error) {
-	return transform(n, f, map[Node]Node{})
+// Each makes a rule of a rewrite of single nodes, applied bottom-up. A node
+// that is the input of several others is visited once and stays shared.
+func Each(name string, f func(Node) (Node, error)) Rule {
+	return Rule{Name: name, Apply: func(roots []Node) ([]Node, error) {
+		done := map[Node]Node{}
+		out := make([]Node, len(roots))
+		for i, r := range roots {
+			n, err := transform(r, f, done)
+			if err != nil {
+				return nil, err
+			}
+			out[i] = n
+		}
+		return out, nil
+	}}
 }
 
 func transform(n Node, f func(Node) (Node, error), done map[Node]Node) (Node, error) {
@@ -34,7 +45,7 @@ func transform(n Node, f func(Node) (Node, error), done map[Node]Node) (Node, er
 		return m, nil
 	}
 	ins := n.Inputs()
-	var changed bool
+	changed := false
 	now := make([]Node, len(ins))
 	for i, in := range ins {
 		m, err := transform(in, f, done)
@@ -53,6 +64,25 @@ func transform(n Node, f func(Node) (Node, error), done map[Node]Node) (Node, er
 	}
 	done[n] = out
 	return out, nil
+}
+
+// Uses counts how many inputs every node is.
+func Uses(roots []Node) map[Node]int {
+	uses := map[Node]int{}
+	var walk func(n Node)
+	walk = func(n Node) {
+		uses[n]++
+		if uses[n] > 1 {
+			return
+		}
+		for _, in := range n.Inputs() {
+			walk(in)
+		}
+	}
+	for _, r := range roots {
+		walk(r)
+	}
+	return uses
 }
 
 // UniqueNames numbers names that come twice, as Calcite does: k, k0, k1. The

@@ -1,8 +1,10 @@
 package logical
 
 import (
+	"fsql/catalog"
 	"fsql/connector"
 	"fsql/diag"
+	"fsql/option"
 	"fsql/types"
 )
 
@@ -12,10 +14,14 @@ type Sink struct {
 	Input Node
 	Name  string // full name of the table, "collect" for the client
 	Pos   diag.Span
-	// To is where the rows go, Schema what it is given. Table is nil for the
-	// client's result.
-	To    connector.Sink
-	Table *connector.Table
+	// To takes the client's rows; nil for a table.
+	To connector.Sink
+	// Table with its options, hints applied, and the names of the columns
+	// that are written.
+	Table    *catalog.Table
+	Options  []option.Entry
+	Columns  []string
+	Conflict string // ON CONFLICT: "", "NOTHING", "ERROR", "DEDUPLICATE"
 }
 
 // Schema of what is written.

@@ -11,8 +11,9 @@ import (
 // Windowing says how rows are put into windows.
 type Windowing struct {
 	window.Window
-	Keys []int     // SESSION ... PARTITION BY, columns of the input
-	Pos  diag.Span // of the call
+	Keys   []int     // SESSION ... PARTITION BY, columns of the input
+	Legacy bool      // a group window: GROUP BY TUMBLE(ts, ..)
+	Pos    diag.Span // of the call
 }
 
 // Text prints the windowing over schema s.

@@ -191,9 +191,11 @@ type (
 	}
 	// Unsupported is a statement that Flink parses and refuses in streaming
 	// mode: UPDATE, DELETE, TRUNCATE TABLE, CALL, ANALYZE TABLE, models, ...
+	// Lacking tells those that Flink does run and fsql does not.
 	Unsupported struct {
 		At
-		What string
+		What    string
+		Lacking bool
 	}
 	// ClientCommand is QUIT, EXIT, HELP, CLEAR.
 	ClientCommand struct {

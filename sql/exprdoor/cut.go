@@ -13,8 +13,9 @@ type state uint8
 
 const (
 	free       state = iota
-	afterRange       // behind the last operand of IN, BETWEEN or LIKE
-	afterIs          // behind IS ..: arithmetic and predicates need parentheses
+	afterRange       // behind the last operand of BETWEEN or LIKE
+	afterIn          // behind the list of IN
+	afterIs          // behind IS ..
 	afterSome        // behind = ANY (..)
 	inLowBound       // between BETWEEN and its AND: arithmetic only
 )
@@ -29,6 +30,7 @@ func (k *cutter) expr(most limit) error {
 		return err
 	}
 	s := state(free)
+	var err error
 	var mark *likeMark // of the LIKE whose ESCAPE may follow
 	for n := 0; ; n++ {
 		if err := k.Chained(n); err != nil {
@@ -51,11 +53,10 @@ func (k *cutter) expr(most limit) error {
 		}
 		if t.Key == "ESCAPE" && mark != nil {
 			k.Next()
-			x, err := k.door.read(arithmetic)
-			if err != nil {
+			if mark.escape, err = k.door.read(arithmetic); err != nil {
 				return err
 			}
-			mark.escape, mark = x, nil
+			mark.end, mark = k.span(at+1), nil
 			continue
 		}
 		escapable := mark
@@ -108,7 +109,6 @@ func (k *cutter) expr(most limit) error {
 			if s == inLowBound || s != free && t.Key != "IS" && t.Key != "OVERLAPS" {
 				return k.needsParentheses(t)
 			}
-			var err error
 			if s, mark, err = k.predicate(); err != nil {
 				return err
 			}

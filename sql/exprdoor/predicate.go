@@ -112,6 +112,7 @@ func (k *cutter) in(at int, neg bool) error {
 	open := k.At
 	k.Next()
 	o := operator{class: in, token: at, not: neg}
+	n := len(k.ops)
 	if k.LooksQuery() {
 		q, err := k.door.q.Query()
 		if err != nil {
@@ -127,6 +128,7 @@ func (k *cutter) in(at int, neg bool) error {
 		}
 	}
 	k.raw(")")
+	k.ops[n].last = k.At
 	return k.close()
 }
 

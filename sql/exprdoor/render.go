@@ -43,6 +43,7 @@ type step struct {
 type likeMark struct {
 	not, similar bool
 	escape       ast.Expr
+	end          diag.Span // of the escape
 }
 
 // operator is an operator or word that was rendered as such, in the order of
@@ -55,6 +56,7 @@ type operator struct {
 	what  string // of IS
 	op    ast.BinaryOp
 	query ast.Query // IN (query)
+	last  int       // the last token of IN (..)
 }
 
 type class uint8

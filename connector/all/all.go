@@ -1,0 +1,25 @@
+// Package all is the list of the connectors that are shipped.
+package all
+
+import (
+	"fsql/connector"
+	"fsql/connector/blackhole"
+	"fsql/connector/datagen"
+	"fsql/connector/filesystem"
+	"fsql/connector/print"
+	formats "fsql/format/all"
+)
+
+// Registry returns the connectors and formats in the order in which they are
+// documented.
+func Registry() *connector.Registry {
+	return &connector.Registry{
+		Connectors: []*connector.Connector{
+			filesystem.Connector(),
+			datagen.Connector(),
+			print.Connector(),
+			blackhole.Connector(),
+		},
+		Formats: formats.Formats(),
+	}
+}

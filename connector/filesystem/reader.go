@@ -1,0 +1,237 @@
+package filesystem
+
+import (
+	"compress/gzip"
+	"encoding/binary"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"fsql/connector"
+	"fsql/diag"
+	"fsql/format"
+	"fsql/row"
+)
+
+const chunk = 256 << 10
+
+// reader reads its splits one after another, in chunks that are reused: the
+// decoder copies the strings it keeps.
+type reader struct {
+	source *source
+	splits []connector.Split
+	at     int   // of the split that is read
+	left   int64 // rows until LIMIT
+
+	file    *os.File
+	in      io.Reader
+	buf     []byte // undecoded bytes are buf[from:to]
+	from    int
+	to      int
+	eof     bool
+	starved bool  // the last decoding got nowhere: more bytes are needed
+	offset  int64 // of buf[from] in the unpacked file
+	skipped int64
+
+	decoder  format.Decoder
+	rows     *row.Builder // the physical columns of the caller's builder
+	constant []*row.Vec   // one value per constant column of the file
+}
+
+// Poll decodes up to most rows of the current file.
+func (r *reader) Poll(out *row.Builder, most int) (connector.Status, error) {
+	for {
+		if r.at == len(r.splits) || r.left == 0 {
+			return connector.Ended, r.closeFile()
+		}
+		if r.file == nil {
+			if err := r.open(r.splits[r.at]); err != nil {
+				return connector.Ended, err
+			}
+		}
+		n, err := r.decode(out, int(min(int64(most), r.left)))
+		if err != nil {
+			return connector.Ended, err
+		}
+		if n > 0 {
+			r.left -= int64(n)
+			return connector.Progressed, nil
+		}
+		if r.eof && r.from == r.to {
+			if err := r.closeFile(); err != nil {
+				return connector.Ended, err
+			}
+			r.at++
+		}
+	}
+}
+
+// decode fills the buffer and appends the rows that are complete in it.
+func (r *reader) decode(out *row.Builder, most int) (rows int, err error) {
+	if err := r.fill(); err != nil {
+		return 0, err
+	}
+	for i, c := range r.source.layout.columns {
+		r.rows.Cols[i] = out.Cols[c]
+	}
+	used, err := r.decoder.Decode(r.buf[r.from:r.to], r.eof, r.rows, most)
+	r.from += used
+	r.offset += int64(used)
+	if err != nil {
+		return 0, r.explain(err)
+	}
+	rows = r.rows.Len()
+	r.starved = used == 0 && rows == 0
+	if rows == 0 {
+		if r.starved && r.eof {
+			// Nothing in the rest is a record.
+			r.offset += int64(r.to - r.from)
+			r.from = r.to
+		}
+		return 0, nil
+	}
+	for k, c := range r.source.layout.constant {
+		repeat(out.Cols[c], r.constant[k], rows)
+	}
+	r.hand(out, rows)
+	return rows, nil
+}
+
+// hand tells the caller's builder about the rows and forgets them.
+func (r *reader) hand(out *row.Builder, rows int) {
+	kinds := r.rows.Kinds
+	if kinds == nil {
+		out.Added(rows, row.Insert)
+	} else {
+		for from := 0; from < rows; {
+			to := from + 1
+			for to < rows && kinds[to] == kinds[from] {
+				to++
+			}
+			out.Added(to-from, kinds[from])
+			from = to
+		}
+	}
+	r.rows = row.NewBuilder(r.source.layout.physical)
+}
+
+// repeat appends n copies of the one value of v.
+func repeat(to, v *row.Vec, n int) {
+	sel := make([]int32, n)
+	to.AppendGather(v, sel)
+}
+
+// fill moves what is left to the front and reads on; the buffer grows when it
+// is full of one record that is not complete.
+func (r *reader) fill() error {
+	if r.eof || !r.starved && r.to-r.from >= len(r.buf)/2 {
+		return nil
+	}
+	if r.to-r.from == len(r.buf) {
+		grown := make([]byte, 2*len(r.buf))
+		copy(grown, r.buf)
+		r.buf = grown
+	} else {
+		copy(r.buf, r.buf[r.from:r.to])
+		r.from, r.to = 0, r.to-r.from
+	}
+	for r.to < len(r.buf) {
+		n, err := r.in.Read(r.buf[r.to:])
+		r.to += n
+		if errors.Is(err, io.EOF) {
+			r.eof = true
+			return nil
+		}
+		if err != nil {
+			return &diag.Error{Code: diag.InputOutput, Msg: "file " + r.splits[r.at].ID + " cannot be read", Cause: err}
+		}
+	}
+	return nil
+}
+
+func (r *reader) open(s connector.Split) error {
+	f, err := os.Open(s.ID)
+	if err != nil {
+		return &diag.Error{Code: diag.InputOutput, Msg: "file " + s.ID + " cannot be opened", Cause: err}
+	}
+	r.file, r.in, r.eof, r.starved, r.from, r.to, r.offset = f, f, false, false, 0, 0, 0
+	if r.buf == nil {
+		r.buf = make([]byte, chunk)
+	}
+	if strings.HasSuffix(s.ID, ".gz") {
+		z, err := gzip.NewReader(f)
+		if err != nil {
+			return &diag.Error{Code: diag.InputOutput, Msg: "file " + s.ID + " cannot be unpacked", Cause: err}
+		}
+		r.in = z
+	}
+	if r.decoder, err = r.source.table.Format.Decoder(r.source.layout.physical, r.source.layout.wanted, r.source.table.FormatOpts); err != nil {
+		return err
+	}
+	r.rows = row.NewBuilder(r.source.layout.physical)
+	if r.constant, err = r.source.constants(s.ID, f); err != nil {
+		return err
+	}
+	if len(s.Offset) == 8 {
+		r.offset = int64(binary.BigEndian.Uint64(s.Offset))
+		if _, err := io.CopyN(io.Discard, r.in, r.offset); err != nil {
+			return &diag.Error{Code: diag.InputOutput, Msg: "file " + s.ID + " became shorter than it was", Cause: err}
+		}
+	}
+	return nil
+}
+
+func (r *reader) closeFile() error {
+	if r.file == nil {
+		return nil
+	}
+	err := r.file.Close()
+	r.skipped += r.decoder.Skipped()
+	r.file, r.decoder = nil, nil
+	return err
+}
+
+// explain gives a bad record the file it is in.
+func (r *reader) explain(err error) error {
+	var bad *format.Bad
+	if !errors.As(err, &bad) {
+		return err
+	}
+	name := r.splits[r.at].ID
+	if rel, relErr := filepath.Rel(r.source.table.Dir, name); relErr == nil && !strings.HasPrefix(rel, "..") {
+		name = rel
+	}
+	where := ""
+	if bad.Column != "" {
+		where = ", column '" + bad.Column + "'"
+	}
+	e := diag.New(diag.BadRow, diag.Span{}, "file %s, line %d%s: '%s': %s", name, bad.Line, where, bad.Value, bad.Reason)
+	if f := r.source.table.Format.Name; f == "csv" || f == "json" {
+		e.WithHint("'%s.ignore-parse-errors' = 'true' skips such rows and counts them", f)
+	}
+	return e
+}
+
+func (r *reader) Wake() <-chan struct{} { return nil }
+
+// Positions are the splits that are not finished, the first with the offset
+// after the rows given so far.
+func (r *reader) Positions() []connector.Split {
+	out := append([]connector.Split{}, r.splits[r.at:]...)
+	if r.file != nil && len(out) > 0 {
+		out[0].Offset = binary.BigEndian.AppendUint64(nil, uint64(r.offset))
+	}
+	return out
+}
+
+func (r *reader) Skipped() int64 {
+	n := r.skipped + r.source.stray
+	if r.decoder != nil {
+		n += r.decoder.Skipped()
+	}
+	return n
+}
+
+func (r *reader) Close() error { return r.closeFile() }

@@ -1,0 +1,118 @@
+package filesystem
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+
+	"fsql/connector"
+	"fsql/diag"
+	"fsql/row"
+	"fsql/types"
+)
+
+func newSource(t *connector.Table) (connector.Source, error) {
+	if t.Options.Has("source.monitor-interval") {
+		return nil, diag.New(diag.NotImplemented, diag.Span{}, "'source.monitor-interval' of table '%s' is not implemented yet", t.Name).
+			WithHint("without it the folder is listed once and the source ends")
+	}
+	path, err := location(t)
+	if err != nil {
+		return nil, err
+	}
+	re, err := pattern(t)
+	if err != nil {
+		return nil, err
+	}
+	s := &source{table: t, path: path, layout: newLayout(t)}
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, missing(t, path)
+	}
+	if s.files, err = list(path, re); err != nil {
+		return nil, &diag.Error{Code: diag.InputOutput, Msg: "the path '" + path + "' cannot be listed", Cause: err}
+	}
+	if len(t.Partitions) > 0 {
+		s.partitions(t)
+	}
+	return s, nil
+}
+
+type source struct {
+	table  *connector.Table
+	path   string
+	files  []string
+	values map[string][]string // of a file: its partition values
+	stray  int64               // files that lie outside the partitions
+	layout *layout
+}
+
+// partitions keeps the files that lie in a folder per partition column.
+func (s *source) partitions(t *connector.Table) {
+	s.values = map[string][]string{}
+	kept := s.files[:0]
+	for _, f := range s.files {
+		if v, ok := partitionValues(s.path, f, t.Partitions); ok {
+			s.values[f] = v
+			kept = append(kept, f)
+		} else {
+			s.stray++
+		}
+	}
+	s.files = kept
+}
+
+func (s *source) Splits(context.Context) ([]connector.Split, error) {
+	out := make([]connector.Split, len(s.files))
+	for i, f := range s.files {
+		out[i] = connector.Split{ID: f}
+	}
+	return out, nil
+}
+
+func (s *source) Bounded() bool { return true }
+
+func (s *source) Kinds() row.Kinds { return s.table.Format.Kinds }
+
+func (s *source) Open(_ context.Context, own []connector.Split) (connector.Reader, error) {
+	r := &reader{source: s, splits: own, left: s.table.Limit}
+	if s.table.Limit < 0 {
+		r.left = 1<<63 - 1
+	}
+	return r, nil
+}
+
+// layout says which of the table's columns come from the file's bytes; the
+// others are metadata or partition columns, constant per file.
+type layout struct {
+	physical *types.Schema
+	columns  []int // of the table, per physical column
+	wanted   []bool
+	constant []int // of the table
+}
+
+func newLayout(t *connector.Table) *layout {
+	l := &layout{physical: &types.Schema{}}
+	for i, c := range t.Schema.Columns {
+		switch {
+		case t.Metadata != nil && t.Metadata[i] != "", index(t.Partitions, c.Name) >= 0:
+			if t.Wanted == nil || t.Wanted[i] {
+				l.constant = append(l.constant, i)
+			}
+		default:
+			l.physical.Columns = append(l.physical.Columns, c)
+			l.columns = append(l.columns, i)
+			l.wanted = append(l.wanted, t.Wanted == nil || t.Wanted[i])
+		}
+	}
+	return l
+}
+
+func index(list []string, s string) int {
+	for i, x := range list {
+		if x == s {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,185 @@
+package expr
+
+import (
+	"errors"
+	"math"
+
+	"fsql/diag"
+	"fsql/row"
+	"fsql/types"
+)
+
+// Fold computes what is constant in n: calls of functions that depend on
+// nothing but constants, and conditions that are decided. A constant that
+// fails is an error (constant-failure), but not in a branch that a constant
+// condition rules out.
+func Fold(n Node, zone Zone) (Node, error) {
+	f := folder{c: &Ctx{Zone: zone}}
+	return f.fold(n)
+}
+
+type folder struct{ c *Ctx }
+
+func (f *folder) fold(n Node) (Node, error) {
+	call, ok := n.(*Call)
+	if !ok {
+		return n, nil
+	}
+	switch call.Fn.Lazy {
+	case LazyAnd, LazyOr:
+		return f.logic(call)
+	case LazyCase:
+		return f.choice(call)
+	}
+	args, changed, err := f.all(call.Args)
+	if err != nil {
+		return nil, err
+	}
+	if changed {
+		call = call.WithChildren(args).(*Call)
+	}
+	if call.Fn.Volatile || call.Fn.Dynamic || len(args) == 0 && call.Eval == nil {
+		return call, nil
+	}
+	for _, a := range args {
+		lit, ok := a.(*Literal)
+		if !ok {
+			return call, nil
+		}
+		if lit.IsNull() && call.Fn.Nulls == NullPropagates {
+			return NullLiteral(call.T), nil
+		}
+	}
+	return f.compute(call)
+}
+
+func (f *folder) all(nodes []Node) (out []Node, changed bool, err error) {
+	out = make([]Node, len(nodes))
+	for i, n := range nodes {
+		if out[i], err = f.fold(n); err != nil {
+			return nil, false, err
+		}
+		changed = changed || out[i] != n
+	}
+	return out, changed, nil
+}
+
+// compute runs a call of constants over one row.
+func (f *folder) compute(call *Call) (Node, error) {
+	p, err := Compile([]Node{call}, &types.Schema{})
+	if err != nil {
+		return nil, err
+	}
+	out, err := p.Eval(f.c, &row.Batch{Schema: &types.Schema{}, Rows: 1}, nil)
+	if err != nil {
+		var d *diag.Error
+		if errors.As(err, &d) {
+			e := *d
+			e.Msg = "the constant " + call.String() + " fails: " + d.Msg
+			e.Code = diag.ConstantFailure
+			return nil, &e
+		}
+		return nil, err
+	}
+	v := out[0]
+	if !v.IsNull(0) && call.T.IsApprox() {
+		// Flink's constants are decimal numbers: there is no negative zero
+		// among them, and a division by zero fails.
+		f := approx(v, 0)
+		if call.Fn.Name == "/" && (math.IsInf(f, 0) || f != f) {
+			return nil, diag.New(diag.ConstantFailure, diag.Span{}, "the constant %s fails: division by zero", call)
+		}
+		if f == 0 {
+			v = row.NewVec(call.T, 1)
+		}
+	}
+	return &Literal{T: call.T.Plain(), Value: v}, nil
+}
+
+// logic folds AND and OR: a constant that decides wins, one that does not
+// goes away.
+func (f *folder) logic(call *Call) (Node, error) {
+	and := call.Fn.Lazy == LazyAnd
+	a, err := f.fold(call.Args[0])
+	if err != nil {
+		return nil, err
+	}
+	if v, ok := constBool(a); ok {
+		if v != and {
+			return Bool(!and), nil
+		}
+		return f.fold(call.Args[1])
+	}
+	b, err := f.fold(call.Args[1])
+	if err != nil {
+		return nil, err
+	}
+	if v, ok := constBool(b); ok {
+		if v != and {
+			return Bool(!and), nil
+		}
+		return a, nil
+	}
+	_, ca := a.(*Literal)
+	_, cb := b.(*Literal)
+	if ca && cb {
+		return NullLiteral(call.T), nil // neither decides: both are NULL
+	}
+	if a == call.Args[0] && b == call.Args[1] {
+		return call, nil
+	}
+	return call.WithChildren([]Node{a, b}), nil
+}
+
+// choice folds CASE: branches whose condition is constant.
+func (f *folder) choice(call *Call) (Node, error) {
+	var args []Node
+	last := len(call.Args) - 1
+	for i := 0; i < last; i += 2 {
+		cond, err := f.fold(call.Args[i])
+		if err != nil {
+			return nil, err
+		}
+		if lit, ok := cond.(*Literal); ok {
+			if v, _ := constBool(lit); !v {
+				continue
+			}
+			last = i + 1
+			break
+		}
+		v, err := f.fold(call.Args[i+1])
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, cond, v)
+	}
+	v, err := f.fold(call.Args[last])
+	if err != nil {
+		return nil, err
+	}
+	if len(args) == 0 {
+		return v, nil
+	}
+	args = append(args, v)
+	d := *call
+	if len(args) != len(call.Args) {
+		d.Text = caseText(len(args))
+	}
+	d.Args = args
+	return &d, nil
+}
+
+// caseText is how a CASE of n operands prints.
+func caseText(n int) string {
+	s := "CASE"
+	for i := 0; i+1 < n; i += 2 {
+		s += " WHEN {} THEN {}"
+	}
+	return s + " ELSE {} END"
+}
+
+// NewCase makes a CASE of conditions and values in turn and the ELSE value,
+// which already have their types.
+func NewCase(fn *Func, args []Node, t types.Type) *Call {
+	return &Call{Fn: fn, Args: args, T: t, Text: caseText(len(args))}
+}

@@ -1,0 +1,183 @@
+package planner
+
+import (
+	"fsql/diag"
+	"fsql/op"
+	"fsql/planner/logical"
+	"fsql/planner/physical"
+	"fsql/relop"
+	"fsql/row"
+	"fsql/types"
+)
+
+// lowering turns logical nodes into operator specs and connects them. A node
+// with several readers becomes one step. Which changes a step sends follows
+// from its inputs, bottom-up.
+type lowering struct {
+	env  *Env
+	plan *physical.Plan
+	done map[logical.Node]int
+	// old are the nodes whose readers need the old rows of updates.
+	old map[logical.Node]bool
+	// at is the place of the statement, for errors of steps.
+	at diag.Span
+}
+
+func lower(e *Env, roots []logical.Node) (*physical.Plan, error) {
+	l := &lowering{env: e, plan: &physical.Plan{Bounded: true}, done: map[logical.Node]int{}, old: map[logical.Node]bool{}}
+	if err := l.demand(roots); err != nil {
+		return nil, err
+	}
+	for _, r := range roots {
+		s := r.(*logical.Sink)
+		l.at = s.Pos
+		if err := l.sink(s); err != nil {
+			return nil, place(err, s.Pos)
+		}
+	}
+	nameStates(l.plan)
+	return l.plan, nil
+}
+
+// node lowers n and what it reads, once.
+func (l *lowering) node(n logical.Node) (int, error) {
+	if id, ok := l.done[n]; ok {
+		return id, nil
+	}
+	id, err := l.step(n)
+	if err != nil {
+		return 0, err
+	}
+	l.done[n] = id
+	return id, nil
+}
+
+func (l *lowering) step(n logical.Node) (int, error) {
+	switch n := n.(type) {
+	case *logical.Scan:
+		return l.scan(n)
+	case *logical.Values:
+		return l.values(n)
+	}
+	ins := make([]int, len(n.Inputs()))
+	for i, in := range n.Inputs() {
+		id, err := l.node(in)
+		if err != nil {
+			return 0, err
+		}
+		ins[i] = id
+	}
+	spec, err := l.spec(n, ins)
+	if err != nil {
+		return 0, err
+	}
+	return l.add(spec, ins...)
+}
+
+// spec chooses the operator of a logical node.
+func (l *lowering) spec(n logical.Node, ins []int) (op.Spec, error) {
+	in := l.plan.Nodes[ins[0]]
+	switch n := n.(type) {
+	case *logical.Calc:
+		return &relop.CalcSpec{In: in.Schema, Where: n.Cond, Project: n.Exprs, Out: n.Schema()}, nil
+	case *logical.Union:
+		return &relop.UnionSpec{Out: n.Schema(), Inputs: len(ins)}, nil
+	case *logical.Aggregate:
+		return l.groupAgg(n, in)
+	case *logical.Window:
+		return l.assign(n, in)
+	case *logical.WindowAggregate:
+		return l.windowAgg(n, in)
+	case *logical.Limit:
+		if in.Kinds != row.InsertOnly {
+			return nil, notYet(limitsOnChanges, n.Pos)
+		}
+		return &relop.LimitSpec{In: in.Schema, Limit: n.Count, Offset: n.Offset}, nil
+	case *logical.Sort:
+		return nil, l.sort(n, in)
+	}
+	return nil, diag.New(diag.Internal, l.at, "no operator for %s", n)
+}
+
+// sort: only what Flink would refuse is told apart from what does not run.
+func (l *lowering) sort(n *logical.Sort, in *physical.Node) error {
+	if n.Count >= 0 {
+		return notYet(topN, n.Pos)
+	}
+	if in.Kinds != row.InsertOnly {
+		return diag.New(diag.ChangelogMode, n.Pos, "ORDER BY takes only inserts, but %s sends %s as well", l.origin(in.ID, in.Kinds&^row.InsertOnly), words(in.Kinds))
+	}
+	return notYet(orderBy, n.Pos)
+}
+
+// add appends a step that reads ins: it places the exchanges that the
+// operator asks for and derives the changes it sends.
+func (l *lowering) add(spec op.Spec, ins ...int) (int, error) {
+	kinds := make([]row.Kinds, len(ins))
+	for i, in := range ins {
+		kinds[i] = l.plan.Nodes[in].Kinds
+	}
+	out, err := spec.Emits(kinds)
+	if err != nil {
+		return 0, place(err, l.at)
+	}
+	n := &physical.Node{ID: len(l.plan.Nodes), Spec: spec, Schema: spec.Output(), Kinds: out, Parallel: l.parallel(spec, ins)}
+	for i, in := range ins {
+		n.Inputs = append(n.Inputs, l.edge(in, n.Parallel, spec.Require(i)))
+	}
+	n.Chained = len(ins) == 1 && n.Inputs[0].Ship == physical.Forward && !spec.MayPause()
+	l.plan.Nodes = append(l.plan.Nodes, n)
+	return n.ID, nil
+}
+
+// parallel is the number of subtasks of an operator: one where it needs to see
+// everything, the session's for keyed ones, else that of its inputs.
+func (l *lowering) parallel(spec op.Spec, ins []int) int {
+	keyed := false
+	for i := range ins {
+		d := spec.Require(i)
+		if d.Single {
+			return 1
+		}
+		keyed = keyed || d.Keys != nil
+	}
+	if keyed {
+		return l.env.parallelism()
+	}
+	p := l.plan.Nodes[ins[0]].Parallel
+	for _, in := range ins[1:] {
+		if l.plan.Nodes[in].Parallel != p {
+			// Rows of one key must stay in order: spreading one input over the
+			// subtasks of another would let an update overtake its old row.
+			return 1
+		}
+	}
+	return p
+}
+
+// edge connects producer in to p subtasks.
+func (l *lowering) edge(in, p int, d op.Distribution) physical.Edge {
+	e := physical.Edge{From: in, Ship: physical.Forward}
+	from := l.plan.Nodes[in].Parallel
+	switch {
+	case p == 1 && from == 1:
+	case p == 1:
+		e.Ship = physical.Single
+	case d.Keys != nil:
+		e.Ship, e.Keys = physical.Hash, d.Keys
+	case from != p:
+		e.Ship = physical.Rebalance
+	}
+	return e
+}
+
+// notNull are the columns of s that must not be NULL while in may have NULLs.
+func notNull(s, in *types.Schema) []int {
+	var out []int
+	for i, c := range s.Columns {
+		if !c.Type.Nullable && in.Columns[i].Type.Nullable {
+			out = append(out, i)
+		}
+	}
+	return out
+}

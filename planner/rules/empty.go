@@ -1,0 +1,83 @@
+package rules
+
+import (
+	"fsql/agg"
+	"fsql/expr"
+	"fsql/planner/logical"
+	"fsql/row"
+	"fsql/types"
+)
+
+// removeEmpty carries the knowledge that there are no rows upwards. A global
+// aggregation over a provably empty input gives its one row at once, where an
+// empty stream gives none (flink-sql 4.5).
+func removeEmpty(n logical.Node) (logical.Node, error) {
+	switch n := n.(type) {
+	case *logical.Calc, *logical.Window, *logical.WindowAggregate, *logical.Limit, *logical.Sort:
+		if empty(n.Inputs()[0]) {
+			return logical.NewValues(nil, n.Schema()), nil
+		}
+	case *logical.Aggregate:
+		if !empty(n.Input) {
+			break
+		}
+		if len(n.Keys) > 0 {
+			return logical.NewValues(nil, n.Schema()), nil
+		}
+		return initial(n)
+	case *logical.Union:
+		var left []logical.Node
+		for _, in := range n.Ins {
+			if !empty(in) {
+				left = append(left, in)
+			}
+		}
+		switch {
+		case len(left) == len(n.Ins):
+		case len(left) == 0:
+			return logical.NewValues(nil, n.Schema()), nil
+		case len(left) == 1:
+			return left[0], nil
+		default:
+			return logical.NewUnion(left, n.Schema()), nil
+		}
+	}
+	return n, nil
+}
+
+func empty(n logical.Node) bool {
+	v, ok := n.(*logical.Values)
+	return ok && len(v.Rows) == 0
+}
+
+// initial is the row of a global aggregation over nothing.
+func initial(a *logical.Aggregate) (logical.Node, error) {
+	var out []*expr.Literal
+	for _, c := range a.Calls {
+		v, err := ofNothing(a, c)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, &expr.Literal{T: c.Type, Value: v})
+	}
+	return logical.NewValues([][]*expr.Literal{out}, a.Schema()), nil
+}
+
+func ofNothing(a *logical.Aggregate, c agg.Call) (*row.Vec, error) {
+	acc, err := c.Fn.New(argTypes(a, c), c.Type, c.Opts)
+	if err != nil {
+		return nil, err
+	}
+	acc.Grow(1)
+	v := row.NewVec(c.Type, 0)
+	acc.Result([]int32{0}, v)
+	return v, nil
+}
+
+func argTypes(a *logical.Aggregate, c agg.Call) []types.Type {
+	out := make([]types.Type, len(c.Args))
+	for i, col := range c.Args {
+		out[i] = a.Input.Schema().Columns[col].Type
+	}
+	return out
+}

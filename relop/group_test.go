@@ -1,0 +1,76 @@
+package relop_test
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"fsql/agg"
+	"fsql/agg/builtin"
+	"fsql/internal/golden"
+	"fsql/op"
+	"fsql/relop"
+	"fsql/row"
+	"fsql/types"
+)
+
+func TestGroupAggregate(t *testing.T) {
+	golden.RunOperator(t, "testdata/group.txt", func(c *golden.Case) op.Spec {
+		s := groupSpec(t, c.Inputs[0], c.Args[1:]...)
+		s.UpdateBefore = !c.Has("no-before")
+		if ttl := c.Arg("ttl"); ttl != "" {
+			ms, err := strconv.Atoi(ttl)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.TTL = types.Time(ms)
+		}
+		return s
+	})
+}
+
+// groupSpec makes a spec of words: key=COLUMN, call=NAME(COLUMN),
+// call=NAME(DISTINCT,COLUMN)filter=COLUMN.
+func groupSpec(t testing.TB, in *types.Schema, words ...string) *relop.GroupAggSpec {
+	t.Helper()
+	s := &relop.GroupAggSpec{In: in, Out: &types.Schema{}, UpdateBefore: true, InKinds: row.AllKinds}
+	for _, w := range words {
+		if name, ok := strings.CutPrefix(w, "key="); ok {
+			k := in.Index(name)
+			s.Keys, s.Out.Columns = append(s.Keys, k), append(s.Out.Columns, in.Columns[k])
+		}
+	}
+	for _, w := range words {
+		if text, ok := strings.CutPrefix(w, "call="); ok {
+			c := parseCall(t, in, text)
+			s.Calls = append(s.Calls, c)
+			s.Out.Columns = append(s.Out.Columns, types.Column{Name: "EXPR$" + strconv.Itoa(len(s.Calls)-1), Type: c.Type})
+		}
+	}
+	return s
+}
+
+func parseCall(t testing.TB, in *types.Schema, text string) agg.Call {
+	t.Helper()
+	c := agg.Call{Filter: -1, Name: text}
+	text, filter, ok := strings.Cut(text, "filter=")
+	if ok {
+		c.Filter = in.Index(filter)
+	}
+	name, rest, _ := strings.Cut(strings.TrimSuffix(text, ")"), "(")
+	if rest, c.Opts.Distinct = strings.CutPrefix(rest, "DISTINCT,"); rest == "*" {
+		c.Opts.Star = true
+	} else {
+		c.Args = []int{in.Index(rest)}
+	}
+	c.Fn = agg.NewRegistry(builtin.All()...).Lookup(name)
+	args := make([]types.Type, len(c.Args))
+	for i, a := range c.Args {
+		args[i] = in.Columns[a].Type
+	}
+	var err error
+	if c.Type, err = c.Fn.Returns(args, c.Opts); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}

@@ -1,0 +1,37 @@
+package window
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// Timers come out in order, whatever order they went in.
+func TestTimers(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	var h timers
+	var want []timer
+	for i := 0; i < 20_000; i++ {
+		if r.IntN(5) > 1 || len(want) == 0 {
+			x := timer{int64(i/8 + r.IntN(3)*r.IntN(40)), r.Int32N(4)}
+			h.push(x)
+			at, _ := slices.BinarySearchFunc(want, x, func(a, b timer) int {
+				if a.before(b) {
+					return -1
+				}
+				return 1
+			})
+			want = slices.Insert(want, at, x)
+		} else {
+			got, ok := h.first()
+			if !ok || got != want[0] {
+				t.Fatalf("step %d: %v, want %v", i, got, want[0])
+			}
+			h.pop()
+			want = want[1:]
+		}
+	}
+	if n := len(h.line) - h.head + len(h.heap); n != len(want) {
+		t.Fatalf("%d timers left, want %d", n, len(want))
+	}
+}

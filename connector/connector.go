@@ -135,3 +135,11 @@ func (r *Registry) Format(name string) *format.Format {
 	}
 	return nil
 }
+
+// Parallel is an optional part of a Source that several subtasks may read at
+// once. Sources without it are read by one subtask, and so are those whose
+// order matters: with a watermark, or with updates.
+type Parallel interface {
+	// Readers tells how many readers have something to do, at most most.
+	Readers(most int) int
+}

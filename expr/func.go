@@ -82,6 +82,7 @@ type Ctx struct {
 	Database  string            // the current one
 	arena     []byte
 	scratch   []byte
+	seeded    map[*Call]*Rand
 }
 
 // Zone converts between instants and wall clocks, both in milliseconds.
@@ -120,6 +121,26 @@ func (c *Ctx) Keep(b []byte) string {
 	s := c.Bytes(len(b))
 	copy(s, b)
 	return unsafe.String(&s[0], len(s))
+}
+
+// Random is the next random number of the subtask, or, for a call that has a
+// seed, of the sequence that it gives.
+func (c *Ctx) Random(call *Call, seed uint64) uint64 {
+	if call == nil {
+		if c.Rand == nil {
+			c.Rand = NewRand(0)
+		}
+		return c.Rand.Uint64()
+	}
+	r := c.seeded[call]
+	if r == nil {
+		if c.seeded == nil {
+			c.seeded = map[*Call]*Rand{}
+		}
+		r = NewRand(seed)
+		c.seeded[call] = r
+	}
+	return r.Uint64()
 }
 
 // zone is the session's, UTC when none is set.

@@ -34,3 +34,15 @@ func (b *Bad) Message() string {
 	}
 	return fmt.Sprintf("%s, column '%s': '%s' is %s", where, b.Column, b.Value, b.Reason)
 }
+
+// Trim takes blanks and control characters from both ends, as Java's
+// String.trim does.
+func Trim(b []byte) []byte {
+	for len(b) > 0 && b[0] <= ' ' {
+		b = b[1:]
+	}
+	for len(b) > 0 && b[len(b)-1] <= ' ' {
+		b = b[:len(b)-1]
+	}
+	return b
+}

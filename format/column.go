@@ -130,17 +130,12 @@ func (c *Column) Truncate(n int) {
 	case types.LayoutStr:
 		v.Str = v.Str[:n]
 	case types.LayoutList:
-		// Entries go with their list, and with one that was begun.
-		if n < len(v.Off) {
-			for _, k := range c.Kids {
-				k.Truncate(int(v.Off[n]))
-			}
-			v.Off, v.Size = v.Off[:n], v.Size[:n]
-		} else if entries := c.entries(n); c.Kids[0].Len() > entries {
-			for _, k := range c.Kids {
-				k.Truncate(min(entries, k.Len()))
-			}
+		// Entries go with their list, and with one that was only begun.
+		entries := c.entries(n)
+		for _, k := range c.Kids {
+			k.Truncate(min(entries, k.Len()))
 		}
+		v.Off, v.Size = v.Off[:n], v.Size[:n]
 	case types.LayoutRow:
 		c.rows = n
 		for _, k := range c.Kids {

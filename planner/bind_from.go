@@ -53,7 +53,7 @@ func (b *binder) aliased(r *result, a ast.Alias, path []string, real string) (lo
 	if a.Name.Text != "" {
 		path = []string{a.Name.Text}
 		var err error
-		if r, err = b.renamed(r, a.Columns, a.Name.Text, a.Pos); err != nil {
+		if r, err = b.renamed(r, a.Columns, a.Name.Text); err != nil {
 			return nil, nil, err
 		}
 	} else {
@@ -72,7 +72,7 @@ func (b *binder) table(t *ast.Table) (logical.Node, *scope, error) {
 	if len(t.Path.Parts) == 1 {
 		for c := b.ctes; c != nil; c = c.next {
 			if c.def.Name.Text == t.Path.Parts[0].Text {
-				r, err := b.cteQuery(c, t.Path.Pos)
+				r, err := b.cteQuery(c)
 				if err != nil {
 					return nil, nil, err
 				}
@@ -145,8 +145,11 @@ func (b *binder) view(v *catalog.View, t *ast.Table) (*result, error) {
 	if b.depth == maxViews {
 		return nil, diag.New(diag.TooDeep, t.Path.Pos, "views are nested more than %d deep", maxViews)
 	}
+	if r := b.bound[v]; r != nil {
+		return r, nil
+	}
 	inner := newBinder(b.env)
-	inner.depth = b.depth + 1
+	inner.depth, inner.bound = b.depth+1, b.bound
 	r, err := inner.query(v.Query, nil)
 	if err != nil {
 		if d, ok := err.(*diag.Error); ok {
@@ -162,7 +165,8 @@ func (b *binder) view(v *catalog.View, t *ast.Table) (*result, error) {
 	if len(v.Columns) > 0 {
 		names = v.Columns
 	}
-	return &result{node: r.node, names: names}, nil
+	b.bound[v] = &result{node: r.node, names: names}
+	return b.bound[v], nil
 }
 
 // join binds both sides and the condition, so that errors Flink would find are

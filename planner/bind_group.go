@@ -34,6 +34,8 @@ type aggCall struct {
 	typ    types.Type
 	text   string
 	pos    diag.Span
+	// several tells COUNT(a, b) of columns without NULL, which windows refuse.
+	several bool
 }
 
 // later stands for a value that the aggregation will give: the result of a
@@ -94,6 +96,9 @@ func (x *exprs) aggCall(f *agg.Func, c *ast.Call) (expr.Node, error) {
 		}
 		call.args = append(call.args, n)
 	}
+	if err := call.oneColumn(c); err != nil {
+		return nil, err
+	}
 	if c.Filter != nil {
 		n, err := inner.in("FILTER").condition(c.Filter)
 		if err != nil {
@@ -111,11 +116,29 @@ func checkStar(f *agg.Func, c *ast.Call) error {
 	if c.Star && f.Name != "COUNT" {
 		return diag.New(diag.WrongArguments, c.Pos, "%s(*) does not exist, only COUNT(*) does", f.Name)
 	}
-	if f.Name == "COUNT" && len(c.Args) > 1 && c.Distinct {
-		return diag.New(diag.NotSupported, c.Pos, "COUNT(DISTINCT) takes one column only, not several").
-			WithHint("count the rows of a subquery: SELECT COUNT(*) FROM (SELECT DISTINCT a, b FROM t)")
-	}
 	return nil
+}
+
+// oneColumn: COUNT takes one column. Several are accepted only where none of
+// them can be NULL, because then COUNT(a, b) counts rows (flink-sql 5.8).
+func (a *aggCall) oneColumn(c *ast.Call) error {
+	if a.fn.Name != "COUNT" || len(a.args) < 2 {
+		return nil
+	}
+	bad := a.opts.Distinct
+	for _, n := range a.args {
+		bad = bad || n.Type().Nullable
+	}
+	if bad {
+		return severalColumns(c.Pos)
+	}
+	a.args, a.several = a.args[:1], true
+	return nil
+}
+
+func severalColumns(at diag.Span) error {
+	return diag.New(diag.NotSupported, at, "COUNT takes one column, not several").
+		WithHint("count the rows of a subquery: SELECT COUNT(*) FROM (SELECT DISTINCT a, b FROM t)")
 }
 
 // typed casts the arguments to what the function takes and derives the result

@@ -108,7 +108,7 @@ func (b *binder) aggregation(g *grouping, in logical.Node, items []item) (logica
 	}
 	names := b.aggNames(g, node, keys, items)
 	if g.legacy != nil {
-		if err := mergeable(g, by.Kind); err != nil {
+		if err := windowable(g, by.Kind); err != nil {
 			return nil, err
 		}
 		return logical.NewWindowAggregate(node, by, keys, calls, g.legacy.props, names), nil
@@ -120,16 +120,19 @@ func (b *binder) aggregation(g *grouping, in logical.Node, items []item) (logica
 	if err := bounds.By.Check(true); err != nil {
 		return nil, err.At(bounds.By.Pos)
 	}
-	if err := mergeable(g, bounds.By.Kind); err != nil {
+	if err := windowable(g, bounds.By.Kind); err != nil {
 		return nil, err
 	}
 	return logical.NewAggregate(node, keys, calls, names, bounds), nil
 }
 
-// mergeable refuses the aggregates that Flink cannot merge, where windows
-// share their partial results.
-func mergeable(g *grouping, k window.Kind) error {
+// windowable refuses the aggregates that windows cannot have: those that Flink
+// cannot merge, where windows share their partial results.
+func windowable(g *grouping, k window.Kind) error {
 	for _, c := range g.calls {
+		if c.several {
+			return severalColumns(c.pos)
+		}
 		var bad bool
 		switch c.fn.Name {
 		case "JSON_ARRAYAGG":

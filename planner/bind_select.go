@@ -191,7 +191,11 @@ func (x *exprs) star(s *ast.Star) ([]item, error) {
 	if r := x.sc.relation(s.Qualifier); r != nil {
 		return x.relationColumns(r, s)
 	}
-	n, err := x.sc.column(&ast.Column{At: s.At, Parts: s.Qualifier}, x.clause)
+	c := &ast.Column{At: s.At, Parts: s.Qualifier}
+	if len(s.Qualifier) == 1 && len(x.sc.find(nil, s.Qualifier[0].Text)) == 0 {
+		return nil, x.sc.unknownRelation(c)
+	}
+	n, err := x.sc.column(c, x.clause)
 	if err != nil {
 		return nil, err
 	}

@@ -18,6 +18,9 @@ type binder struct {
 	ctes *cte
 	// spans are the places of column references, for errors found later.
 	spans map[expr.Node]diag.Span
+	// bound holds the bound queries of CTEs and views, which several uses
+	// share: binding each anew would cost 2^n for n that build on one another.
+	bound map[any]*result
 	// depth counts the views being expanded.
 	depth int
 	// qualify makes table names in the tree fully qualified: a view means the
@@ -26,7 +29,7 @@ type binder struct {
 }
 
 func newBinder(e *Env) *binder {
-	b := &binder{env: e, spans: map[expr.Node]diag.Span{}}
+	b := &binder{env: e, spans: map[expr.Node]diag.Span{}, bound: map[any]*result{}}
 	var err error
 	if b.zone, err = e.zone(); err != nil {
 		b.zone = value.UTC() // a bad zone is refused when the plan is made
@@ -93,12 +96,11 @@ func (b *binder) with(w *ast.With, outer *scope) (*result, error) {
 }
 
 // addCTEs brings the expressions of a WITH into sight; each sees those before
-// it. They are bound once here so that a faulty one is refused even if unused,
-// and again at every use.
+// it. They are bound here so that a faulty one is refused even if unused.
 func (b *binder) addCTEs(w *ast.With) error {
 	for i := range w.CTEs {
 		c := &w.CTEs[i]
-		if _, err := b.cteQuery(&cte{def: c, next: b.ctes}, c.Name.Pos); err != nil {
+		if _, err := b.cteQuery(&cte{def: c, next: b.ctes}); err != nil {
 			return err
 		}
 		b.ctes = &cte{def: c, next: b.ctes}
@@ -106,18 +108,25 @@ func (b *binder) addCTEs(w *ast.With) error {
 	return nil
 }
 
-func (b *binder) cteQuery(c *cte, at diag.Span) (*result, error) {
+func (b *binder) cteQuery(c *cte) (*result, error) {
+	if r := b.bound[c.def]; r != nil {
+		return r, nil
+	}
 	defer func(saved *cte) { b.ctes = saved }(b.ctes)
 	b.ctes = c.next
 	r, err := b.query(c.def.Query, nil)
 	if err != nil {
 		return nil, err
 	}
-	return b.renamed(r, c.def.Columns, c.def.Name.Text, at)
+	if r, err = b.renamed(r, c.def.Columns, c.def.Name.Text); err != nil {
+		return nil, err
+	}
+	b.bound[c.def] = r
+	return r, nil
 }
 
 // renamed gives a result the names of a column list.
-func (b *binder) renamed(r *result, cols []ast.Name, what string, at diag.Span) (*result, error) {
+func (b *binder) renamed(r *result, cols []ast.Name, what string) (*result, error) {
 	if len(cols) == 0 {
 		return r, nil
 	}

@@ -31,14 +31,15 @@ func (b *binder) insert(ins *ast.Insert) (*logical.Sink, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkPartition(ins, t); err != nil {
+	fixed, err := b.staticValues(ins, t, target, order)
+	if err != nil {
 		return nil, err
 	}
 	r, err := b.topQuery(ins.Query)
 	if err != nil {
 		return nil, err
 	}
-	node, err := b.store(ins, t, target, order, r)
+	node, err := b.store(ins, t, target, order, fixed, r)
 	if err != nil {
 		return nil, err
 	}
@@ -131,24 +132,64 @@ func unknownTarget(p ast.Path, t *catalog.Table, names []string) error {
 	return e.WithHint("columns of %s: %s", t.Path.Name, join(names))
 }
 
-func checkPartition(ins *ast.Insert, t *catalog.Table) error {
+// staticValues binds PARTITION (k = 'v', ..): the columns with a value are not
+// in the query, the partition columns without one come last in it.
+func (b *binder) staticValues(ins *ast.Insert, t *catalog.Table, target []catalog.Column, order []int) (map[int]expr.Node, error) {
+	if len(ins.Partition) == 0 {
+		return nil, nil
+	}
+	fixed := map[int]expr.Node{}
 	for _, p := range ins.Partition {
 		if !contains(t.PartitionedBy, p.Column.Text) {
-			return diag.New(diag.UnknownColumn, p.Column.Pos, "'%s' is not a partition column of %s", p.Column.Text, t.Path.Name).
+			return nil, diag.New(diag.UnknownColumn, p.Column.Pos, "'%s' is not a partition column of %s", p.Column.Text, t.Path.Name).
 				WithHint("declare it in PARTITIONED BY (..)")
 		}
+		if p.Value == nil {
+			continue
+		}
+		x := &exprs{binder: b, sc: &scope{schema: &types.Schema{}}, clause: "PARTITION"}
+		n, err := x.value(p.Value)
+		if err != nil {
+			return nil, err
+		}
+		for i, c := range target {
+			if c.Name == p.Column.Text {
+				if fixed[i], err = storeCast(n, c, t, p.Value.Span()); err != nil {
+					return nil, err
+				}
+			}
+		}
 	}
-	if len(ins.Partition) > 0 {
-		return notYet(partitionInsert, ins.Partition[0].Column.Pos)
+	if len(ins.Columns) > 0 {
+		return fixed, nil
 	}
-	if len(t.PartitionedBy) > 0 {
-		return notYet(partitionedTables, ins.Table.Pos)
+	next := 0
+	for _, partition := range []bool{false, true} {
+		for i, c := range target {
+			if fixed[i] != nil {
+				order[i] = -1
+			} else if contains(t.PartitionedBy, c.Name) == partition {
+				order[i] = next
+				next++
+			}
+		}
 	}
-	return nil
+	return fixed, nil
+}
+
+// storeCast converts a value for a column of a sink.
+func storeCast(n expr.Node, c catalog.Column, t *catalog.Table, at diag.Span) (expr.Node, error) {
+	if !expr.CanStore(n.Type(), c.Type) {
+		return nil, diag.New(diag.TypeMismatch, at, "column '%s' of %s is %s, the query gives %s: one does not convert to the other by itself",
+			c.Name, t.Path.Name, c.Type.Plain().Short(), n.Type().Plain().Short()).
+			WithHint("convert it: CAST(.. AS %s)", c.Type.Plain().Short())
+	}
+	cast, err := expr.StoreCast(n, c.Type.Plain())
+	return cast, place(err, at)
 }
 
 // store casts the query's columns to the table's, in the table's order.
-func (b *binder) store(ins *ast.Insert, t *catalog.Table, target []catalog.Column, order []int, r *result) (logical.Node, error) {
+func (b *binder) store(ins *ast.Insert, t *catalog.Table, target []catalog.Column, order []int, fixed map[int]expr.Node, r *result) (logical.Node, error) {
 	given := 0
 	for _, o := range order {
 		if o >= 0 {
@@ -163,21 +204,19 @@ func (b *binder) store(ins *ast.Insert, t *catalog.Table, target []catalog.Colum
 	exprs, names := make([]expr.Node, len(target)), make([]string, len(target))
 	for i, c := range target {
 		names[i] = c.Name
+		if fixed[i] != nil {
+			exprs[i] = fixed[i]
+			continue
+		}
 		if order[i] < 0 {
 			exprs[i] = expr.NullLiteral(c.Type.Plain())
 			continue
 		}
-		n := logical.Ref(in, order[i])
-		if !expr.CanStore(n.Type(), c.Type) {
-			return nil, diag.New(diag.TypeMismatch, columnPlace(ins.Query, order[i]), "column '%s' of %s is %s, the query gives %s: one does not convert to the other by itself",
-				c.Name, t.Path.Name, c.Type.Plain().Short(), n.Type().Plain().Short()).
-				WithHint("convert it: CAST(.. AS %s)", c.Type.Plain().Short())
-		}
-		cast, err := expr.StoreCast(n, c.Type.Plain())
+		n, err := storeCast(logical.Ref(in, order[i]), c, t, columnPlace(ins.Query, order[i]))
 		if err != nil {
-			return nil, place(err, columnPlace(ins.Query, order[i]))
+			return nil, err
 		}
-		exprs[i] = cast
+		exprs[i] = n
 	}
 	if logical.Identity(exprs, in) {
 		return renameTo(r.node, names), nil

@@ -137,7 +137,7 @@ func (s *scope) ambiguous(name ast.Name) error {
 func (s *scope) unknown(c *ast.Column, r *relation, at int, clause string) error {
 	name := c.Parts[at]
 	if r == nil && len(c.Parts) > 1 {
-		return s.unknownRelation(c, clause)
+		return s.unknownRelation(c)
 	}
 	if r == nil && contains(s.aliases, name.Text) && clause != "" {
 		return diag.New(diag.UnknownColumn, name.Pos, "column '%s' does not exist: %s cannot see the aliases of the select list", name.Text, clause).
@@ -158,12 +158,15 @@ func (s *scope) unknown(c *ast.Column, r *relation, at int, clause string) error
 	return e.WithHint("%s", s.columnsHint(r))
 }
 
-func (s *scope) unknownRelation(c *ast.Column, clause string) error {
+func (s *scope) unknownRelation(c *ast.Column) error {
 	q := c.Parts[0]
 	for i := range s.rels {
 		if s.rels[i].real == q.Text {
-			return diag.New(diag.UnknownTable, q.Pos, "table '%s' is hidden by its alias '%s' here", q.Text, s.rels[i].name()).
-				WithHint("write %s.%s", s.rels[i].name(), c.Parts[1].Text)
+			e := diag.New(diag.UnknownTable, q.Pos, "table '%s' is hidden by its alias '%s' here", q.Text, s.rels[i].name())
+			if len(c.Parts) > 1 {
+				e.WithHint("write %s.%s", s.rels[i].name(), c.Parts[1].Text)
+			}
+			return e
 		}
 	}
 	if s.outer != nil && s.outer.relation(c.Parts[:1]) != nil {

@@ -316,7 +316,7 @@ func ResolveView(e *Env, cv *ast.CreateView) (*catalog.View, error) {
 	v := &catalog.View{Path: e.Catalog.Qualify(partsOf(cv.Name)), Temporary: cv.Temporary, Query: cv.Query, Text: cv.Text, Comment: cv.Comment}
 	names := r.names
 	if len(cv.Columns) > 0 {
-		named, err := b.renamed(r, cv.Columns, "view "+v.Path.Name, cv.Name.Pos)
+		named, err := b.renamed(r, cv.Columns, "view "+v.Path.Name)
 		if err != nil {
 			return nil, err
 		}

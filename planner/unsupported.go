@@ -20,10 +20,8 @@ const (
 	temporalTables
 	tableFunctions
 	qualify
-	partitionInsert
 	onConflict
 	nestedInsert
-	partitionedTables
 	userFunctions
 	namedWindows
 	batchMode
@@ -33,27 +31,25 @@ const (
 // constructs is the one place where they are described: what it is, and what
 // to do instead, if anything.
 var constructs = [...]struct{ what, hint string }{
-	joins:             {"joins of tables", ""},
-	overWindows:       {"OVER windows", ""},
-	orderBy:           {"ORDER BY", "leave it out, and sort the result outside"},
-	topN:              {"ORDER BY with LIMIT", ""},
-	limitsOnChanges:   {"LIMIT over updates and deletes", ""},
-	matchRecognize:    {"MATCH_RECOGNIZE", ""},
-	setOperations:     {"UNION, INTERSECT and EXCEPT", "UNION ALL works; SELECT DISTINCT over it gives UNION"},
-	subqueries:        {"subqueries in expressions (IN, EXISTS, scalar)", ""},
-	unnest:            {"UNNEST", ""},
-	lateral:           {"LATERAL", ""},
-	temporalTables:    {"FOR SYSTEM_TIME AS OF", ""},
-	tableFunctions:    {"table functions other than TUMBLE, HOP, CUMULATE and SESSION", ""},
-	qualify:           {"QUALIFY", ""},
-	partitionInsert:   {"INSERT with PARTITION", ""},
-	onConflict:        {"ON CONFLICT", ""},
-	nestedInsert:      {"INSERT into fields of a ROW", "build the whole ROW in the query"},
-	partitionedTables: {"tables with PARTITIONED BY", ""},
-	userFunctions:     {"user-defined functions", ""},
-	namedWindows:      {"the WINDOW clause", ""},
-	batchMode:         {"'execution.runtime-mode' = 'batch'", "bounded input ends by itself in streaming mode"},
-	upsertNormalize:   {"sources of updates without their old rows (upsert)", ""},
+	joins:           {"joins of tables", ""},
+	overWindows:     {"OVER windows", ""},
+	orderBy:         {"ORDER BY", "leave it out, and sort the result outside"},
+	topN:            {"ORDER BY with LIMIT", ""},
+	limitsOnChanges: {"LIMIT over updates and deletes", ""},
+	matchRecognize:  {"MATCH_RECOGNIZE", ""},
+	setOperations:   {"UNION, INTERSECT and EXCEPT", "UNION ALL works; SELECT DISTINCT over it gives UNION"},
+	subqueries:      {"subqueries in expressions (IN, EXISTS, scalar)", ""},
+	unnest:          {"UNNEST", ""},
+	lateral:         {"LATERAL", ""},
+	temporalTables:  {"FOR SYSTEM_TIME AS OF", ""},
+	tableFunctions:  {"table functions other than TUMBLE, HOP, CUMULATE and SESSION", ""},
+	qualify:         {"QUALIFY", ""},
+	onConflict:      {"ON CONFLICT", ""},
+	nestedInsert:    {"INSERT into fields of a ROW", "build the whole ROW in the query"},
+	userFunctions:   {"user-defined functions", ""},
+	namedWindows:    {"the WINDOW clause", ""},
+	batchMode:       {"'execution.runtime-mode' = 'batch'", "bounded input ends by itself in streaming mode"},
+	upsertNormalize: {"sources of updates without their old rows (upsert)", ""},
 }
 
 // notYet is the error for a construct at a place.

@@ -21,10 +21,12 @@ type LimitSpec struct {
 func (s *LimitSpec) Describe() op.Description {
 	return op.Description{
 		Name:  "Limit",
-		Args:  [][2]string{{"offset", strconv.FormatInt(s.Offset, 10)}, {"fetch", strconv.FormatInt(s.Limit, 10)}},
+		Args:  [][2]string{{"offset", number(s.Offset)}, {"fetch", number(s.Limit)}},
 		State: "the number of rows so far",
 	}
 }
+
+func number(n int64) string { return "[" + strconv.FormatInt(n, 10) + "]" }
 
 // Output implements op.Spec.
 func (s *LimitSpec) Output() *types.Schema { return s.In }

@@ -1,8 +1,6 @@
 package relop
 
 import (
-	"strconv"
-
 	"fsql/diag"
 	"fsql/op"
 	"fsql/row"
@@ -22,9 +20,7 @@ func (s *UnionSpec) Describe() op.Description {
 	for i, c := range s.Out.Columns {
 		names[i] = c.Name
 	}
-	return op.Description{Name: "Union", Args: [][2]string{
-		{"all", "[true]"}, {"inputs", "[" + strconv.Itoa(s.Inputs) + "]"}, {"union", list(names)},
-	}}
+	return op.Description{Name: "Union", Args: [][2]string{{"all", "[true]"}, {"union", list(names)}}}
 }
 
 // Output implements op.Spec.

@@ -22,12 +22,12 @@ func TestFaults(t *testing.T) {
 		often    float64
 		wrap     func(o op.Operator, n *physical.Node) op.Operator
 	}{
-		{name: "mark dropped at an exchange", scenario: "windows", point: exec.DropMark, often: 0.02},
+		{name: "mark dropped at an exchange", scenario: "tumble", point: exec.DropMark, often: 0.02},
 		{name: "maximum instead of minimum at a gate", scenario: "union", point: exec.MaxMark, often: 1},
 		{name: "row lost at a queue's bound", scenario: "updates", point: exec.LoseRow, often: 0.05},
 		{name: "input not held back after its barrier", scenario: "updates", point: exec.SkipAlign, often: 0.2},
-		{name: "window fired one mark early", scenario: "windows", wrap: around("Tumble", plain(early))},
-		{name: "late row counted twice", scenario: "windows", wrap: around("Tumble", twiceLate)},
+		{name: "window fired one mark early", scenario: "tumble", wrap: around("WindowAggregate", plain(early))},
+		{name: "late row counted twice", scenario: "tumble", wrap: around("WindowAggregate", twiceLate)},
 		{name: "output that was cut is not continued", scenario: "updates", wrap: around("Repeat", plain(forgetful))},
 		{name: "watermark not forwarded", scenario: "diamond", wrap: around("Calc", plain(unmarked))},
 		{name: "watermark forwarded before the rows it releases", scenario: "windows", wrap: around("Tumble", plain(hasty))},
@@ -115,27 +115,31 @@ func early(o op.Operator, b *row.Batch, out op.Emitter) (bool, error) {
 // twiceLate gives the operator its late rows once more.
 func twiceLate() handler {
 	now := types.MinTime
+	var cur *row.Batch
+	var late []int32
 	return func(o op.Operator, b *row.Batch, out op.Emitter) (bool, error) {
-		var sel []int32
-		marks := b.Marks
-		for r := range b.Rows {
-			for ; len(marks) > 0 && int(marks[0].Row) <= r; marks = marks[1:] {
-				now = marks[0].Time
+		if b != cur {
+			cur, late = b, nil
+			marks := b.Marks
+			for r := range b.Rows {
+				for ; len(marks) > 0 && int(marks[0].Row) <= r; marks = marks[1:] {
+					now = marks[0].Time
+				}
+				if windowEnd(types.Time(b.Cols[1].I64[r]/1000), minute)-1 <= now {
+					late = append(late, int32(r))
+				}
 			}
-			if windowEnd(types.Time(b.Cols[1].I64[r]/1000), minute)-1 <= now {
-				sel = append(sel, int32(r))
+			for _, m := range marks {
+				now = m.Time
 			}
-		}
-		for _, m := range marks {
-			now = m.Time
 		}
 		more, err := o.OnBatch(0, b, out)
-		if err != nil || len(sel) == 0 {
+		if more || err != nil || len(late) == 0 {
 			return more, err
 		}
-		late := b.Gather(sel)
-		late.Marks = nil
-		return o.OnBatch(0, late, out)
+		again := b.Gather(late)
+		again.Marks = nil
+		return o.OnBatch(0, again, out)
 	}
 }
 

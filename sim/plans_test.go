@@ -14,7 +14,7 @@ import (
 var (
 	long   = types.Of(types.BigInt)
 	stamp  = types.TimestampOf(3)
-	events = schema("k", long, "ts", stamp, "wm", stamp, "v", long)
+	events = schema("k", long, "ts", stamp, "wm", stamp, "v", long, "keep", types.Of(types.Boolean))
 	counts = schema("k", long, "n", long)
 	panes  = schema("k", long, "window_end", long, "n", long)
 )
@@ -42,7 +42,10 @@ func generate(seed uint64, rows, keys int, step, disorder, delay int64) *row.Bat
 		appendLong(b.Cols[0], r.Int64N(int64(keys)))
 		appendLong(b.Cols[1], ts*1000)
 		appendLong(b.Cols[2], (ts-delay)*1000)
-		appendLong(b.Cols[3], r.Int64N(10))
+		v := r.Int64N(10)
+		appendLong(b.Cols[3], v)
+		b.Cols[4].Bool = append(b.Cols[4].Bool, v%3 != 0)
+		b.Cols[4].Len++
 		b.Added(1, row.Insert)
 	}
 	return b.Flush()

@@ -8,6 +8,7 @@ import (
 	"fsql/op"
 	"fsql/planner/physical"
 	"fsql/row"
+	"fsql/window"
 )
 
 // checked is a scenario with what must be true of its outcome.
@@ -45,6 +46,10 @@ func scenarios() []checked {
 		{name: "union", plan: union},
 		{name: "diamond", plan: diamond},
 		{name: "idle", plan: idle},
+		{name: "tumble", plan: realWindow(window.Window{Kind: window.Tumble, Size: minute, Time: 1})},
+		{name: "hop", plan: realWindow(window.Window{Kind: window.Hop, Size: 3 * minute, Slide: minute, Offset: 7000, Time: 1})},
+		{name: "session", plan: realWindow(window.Window{Kind: window.Session, Size: 15_000, Time: 1})},
+		{name: "groups", plan: groups},
 	}
 }
 
@@ -55,7 +60,7 @@ const minute = 60_000
 // ones whatever happens, because one subtask reads all splits in order.
 func windows(w *World) (*physical.Plan, func(*Outcome) error) {
 	data := generate(1, 400, 5, 4000, 200_000, 20_000)
-	keep := func(b *row.Batch, r int) bool { return b.Cols[3].I64[r]%3 != 0 }
+	keep := func(b *row.Batch, r int) bool { return b.Cols[4].Bool[r] }
 	src := &Source{Schema: events, Parts: split(data, 3), Pause: w.Pause}
 	sink := &Sink{}
 	g := &graph{}
@@ -188,7 +193,7 @@ func idle(w *World) (*physical.Plan, func(*Outcome) error) {
 }
 
 func operator(s op.Spec) *physical.Node {
-	k, _ := s.Emits(nil)
+	k, _ := s.Emits([]row.Kinds{row.AllKinds})
 	return &physical.Node{Spec: s, Schema: s.Output(), Kinds: k}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"fsql/exec"
 	"fsql/op"
 	"fsql/planner/physical"
 	"fsql/row"
@@ -99,6 +100,30 @@ func TestQuiet(t *testing.T) {
 		}
 		if err != nil {
 			t.Errorf("%s: %v", s.name, err)
+		}
+	}
+}
+
+// TestDriver: goroutines give the answers that the simulator gives.
+func TestDriver(t *testing.T) {
+	for _, s := range scenarios() {
+		if s.name == "idle" { // its source pauses, which takes a clock
+			continue
+		}
+		for _, p := range []int{1, 2, 7} {
+			w := draw(1)
+			w.Parallel, w.Pauses = p, 0
+			plan, check := s.plan(w)
+			job, err := exec.Build(t.Context(), plan, exec.Env{Rows: 16, QueueCap: 2})
+			if err == nil {
+				err = exec.Run(t.Context(), job)
+			}
+			if err == nil {
+				err = check(&Outcome{World: w, Metrics: job.Metrics()})
+			}
+			if err != nil {
+				t.Errorf("%s with %d subtasks: %v", s.name, p, err)
+			}
 		}
 	}
 }

@@ -9,13 +9,18 @@ import (
 // from reads what follows FROM: items joined from the left. The comma has the
 // level of JOIN in Flink.
 func (p *parser) from() (ast.TableRef, error) {
+	return p.joined(true)
+}
+
+// joined reads items of FROM; in parentheses a comma does not join.
+func (p *parser) joined(comma bool) (ast.TableRef, error) {
 	start := p.Tok().Start
 	l, err := p.tableRef()
 	for n := 0; err == nil; n++ {
 		if err := p.Chained(n); err != nil {
 			return nil, err
 		}
-		if !p.Tok().Is(",") && !p.looksJoin() {
+		if !(comma && p.Tok().Is(",")) && !p.looksJoin() {
 			return l, nil
 		}
 		l, err = p.join(start, l)
@@ -116,11 +121,11 @@ func (p *parser) tableRef() (ast.TableRef, error) {
 	switch {
 	case t.Is("(") && !p.LooksQuery():
 		p.Next()
-		r, err := p.from()
+		r, err := p.joined(false)
 		if err != nil {
 			return nil, err
 		}
-		if _, ok := r.(*ast.Join); !ok && p.Tok().Is(")") {
+		if _, ok := r.(*ast.Join); !ok && p.Tok().Is(")") || p.Tok().Is(",") {
 			return nil, p.Unexpected("JOIN").WithHint("parentheses in FROM hold a query or a join")
 		}
 		if err := p.WantSymbol(")"); err != nil {
@@ -222,6 +227,14 @@ func (p *parser) tableFunc(start int, lateral, wrapped bool) (ast.TableRef, erro
 	if !ok || call.NoParens {
 		return nil, diag.New(diag.Syntax, x.Span().Join(t.Span()), "found %s, expected the call of a table function", t.Text).
 			WithHint("a table stands in FROM without TABLE( )")
+	}
+	for i, a := range call.Args {
+		if q, ok := a.(*ast.Subquery); ok { // a query is a table here, no value
+			if p.Src.Text[q.Pos.Start] != '(' {
+				return nil, diag.New(diag.Syntax, q.Pos, "a query as argument of %s stands in parentheses", t.Text)
+			}
+			call.Args[i] = &ast.TableArg{At: q.At, Query: q.Query}
+		}
 	}
 	f := &ast.TableFunc{Call: call, Lateral: lateral, Wrapped: wrapped}
 	if wrapped {

@@ -189,8 +189,14 @@ func (p *parser) pattern(s *ast.MatchSpec) error {
 			return refuse("a group in parentheses")
 		case t.Is("|"), t.Is("||"):
 			return refuse("the alternative |")
-		case t.Is("^"), t.Kind == lex.Word && t.Text == "$":
-			return refuse("the anchor " + t.Text)
+		case t.Is("^") && s.Pattern == nil && !s.FromStart:
+			p.Next()
+			s.FromStart = true
+			continue
+		case t.Text == "$" && s.Pattern != nil && p.Peek(1).Is(")"):
+			p.Next()
+			s.ToEnd = true
+			continue
 		case t.Is("{"):
 			return refuse("the exclusion {- -}")
 		case t.Key == "PERMUTE" && p.Peek(1).Is("("):

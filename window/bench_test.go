@@ -5,50 +5,18 @@ import (
 	"testing"
 
 	"fsql/agg"
+	"fsql/agg/builtin"
 	"fsql/op"
 	"fsql/row"
 	"fsql/types"
 )
-
-// countAcc is COUNT(*).
-type countAcc struct{ n []int64 }
-
-func (a *countAcc) Grow(n int) { a.n = append(a.n, make([]int64, n-len(a.n))...) }
-func (a *countAcc) Reset(slots []int32) {
-	for _, s := range slots {
-		a.n[s] = 0
-	}
-}
-func (a *countAcc) Add(_ []*row.Vec, _ []int32, slots []int32, _ []int8) error {
-	for _, s := range slots {
-		a.n[s]++
-	}
-	return nil
-}
-func (a *countAcc) Merge(dst, src []int32) error {
-	for i, d := range dst {
-		a.n[d] += a.n[src[i]]
-	}
-	return nil
-}
-func (a *countAcc) Result(slots []int32, out *row.Vec) {
-	for _, s := range slots {
-		out.I64 = append(out.I64, a.n[s])
-	}
-	out.Len += len(slots)
-}
-func (a *countAcc) Bytes() int64                    { return int64(len(a.n)) * 8 }
-func (a *countAcc) Save(dst []byte, _ int32) []byte { return dst }
-func (a *countAcc) Load(int32, []byte) error        { return nil }
-
-var count = &agg.Func{Name: "COUNT", New: func([]types.Type, types.Type, agg.Options) (agg.Accumulator, error) { return &countAcc{}, nil }}
 
 var benchIn = &types.Schema{Columns: []types.Column{{Name: "k", Type: types.Of(types.BigInt)}, {Name: "ts", Type: types.TimestampOf(3)}}}
 
 func benchSpec(w Window) *AggSpec {
 	return &AggSpec{
 		In: benchIn, Window: w, Keys: []int{0}, PartitionKeys: []int{0},
-		Calls:   []agg.Call{{Fn: count, Filter: -1, Type: types.Of(types.BigInt), Name: "COUNT(*)"}},
+		Calls:   []agg.Call{{Fn: agg.NewRegistry(builtin.All()...).Lookup("COUNT"), Opts: agg.Options{Star: true}, Filter: -1, Type: types.Of(types.BigInt), Name: "COUNT(*)"}},
 		Props:   []Prop{WindowStart, WindowEnd, WindowTime},
 		InKinds: row.InsertOnly,
 		Out: &types.Schema{Columns: []types.Column{

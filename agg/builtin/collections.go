@@ -137,7 +137,8 @@ func collectFunc() *agg.Func {
 	}
 }
 
-// collect counts the different values of each slot.
+// collect counts the different values of each slot. (Flink also shows values
+// taken back before they came, with counts of 0 and below.)
 type collect struct {
 	typ    types.Type
 	values *agg.Values

@@ -177,14 +177,33 @@ func (a *extreme[T]) Merge(dst, src []int32) error {
 	return nil
 }
 
+// AddEach goes row by row.
+func (a *extreme[T]) AddEach(args []*row.Vec, sel, slots []int32, _ []int8, out *row.Vec) error {
+	v := args[0]
+	at := out.Extend(len(slots))
+	for i, s := range slots {
+		if r := int(sel[i]); r >= 0 && !v.IsNull(r) {
+			if x := a.layout.get(v, r); !a.has[s] || a.better(x, a.vals[s]) {
+				a.vals[s], a.has[s] = x, true
+			}
+		}
+		a.put(s, out, at+i)
+	}
+	return nil
+}
+
 func (a *extreme[T]) Result(slots []int32, out *row.Vec) {
 	at := out.Extend(len(slots))
 	for i, s := range slots {
-		if a.has[s] {
-			a.layout.put(out, at+i, a.vals[s])
-		} else {
-			out.SetNull(at + i)
-		}
+		a.put(s, out, at+i)
+	}
+}
+
+func (a *extreme[T]) put(s int32, out *row.Vec, i int) {
+	if a.has[s] {
+		a.layout.put(out, i, a.vals[s])
+	} else {
+		out.SetNull(i)
 	}
 }
 

@@ -12,7 +12,8 @@ import (
 // are Java's (NaN equals NaN and is above all, -0.0 below 0.0).
 //
 // A value taken back before it came has a count below 0 until it comes; only
-// values with a count above 0 are there (Flink's MAX with retraction).
+// values with a count above 0 are there. (Flink shows such a value as the extreme
+// once it comes, though its count is 0 then.)
 //
 // The values of a slot are a treap: a search tree by value, a heap by a random
 // priority, so that it is balanced whatever the order of arrival. Nodes of all

@@ -20,7 +20,7 @@
 // two marks is free), `zone NAME`. Then come steps:
 //
 //	batch [IN]         rows and marks (package rowtext) of input IN, 0 if not said
-//	watermark TIME     a mark on every input
+//	watermark TIME     the event time of the operator reaches TIME
 //	clock TIME         processing time moves
 //	counters           the operator's counters that are not 0
 //	describe           how the spec prints itself, what it needs and gives

@@ -33,26 +33,28 @@ func variants() []variant {
 }
 
 func (c *operatorCase) run(t *testing.T, file string, build func(c *Case) op.Spec) {
-	spec := build(&c.Case)
-	var first []string
+	if wrong := c.compare(build(&c.Case), *update); wrong != "" {
+		t.Fatalf("%s:%s", file, wrong)
+	}
+}
+
+// compare runs the case in every way and tells what is wrong first, "" if
+// nothing is. With rewrite the first run says what is right.
+func (c *operatorCase) compare(spec op.Spec, rewrite bool) string {
 	for _, v := range variants() {
 		got := c.variant(spec, v)
 		for i, s := range c.steps {
-			want := s.block.expect
-			if first != nil && *update {
-				want = first[i]
-			} else if *update {
-				s.block.expect, want = got[i], got[i]
+			if rewrite {
+				s.block.expect = got[i]
 			}
-			if got[i] != want {
-				t.Fatalf("%s:%d: %s (input pieces of %d rows, output batches of %d, zero hash %v)\ngot:\n%swant:\n%s",
-					file, s.block.line, s.verb, v.in, v.out, v.zero, got[i], want)
+			if got[i] != s.block.expect {
+				return fmt.Sprintf("%d: %s (input pieces of %d rows, output batches of %d, zero hash %v)\ngot:\n%swant:\n%s",
+					s.block.line, s.verb, v.in, v.out, v.zero, got[i], s.block.expect)
 			}
 		}
-		if first == nil {
-			first = got
-		}
+		rewrite = false
 	}
+	return ""
 }
 
 // variant runs the case once and returns the text of each step.
@@ -125,7 +127,7 @@ func (r *runner) do(s step) error {
 			}
 		}
 	case "watermark":
-		// A gate shows a mark of the whole operator once, on whatever input.
+		// A gate shows the event time of the whole operator once.
 		return r.feed(0, row.Watermark(r.c.Inputs[0], s.time))
 	case "clock":
 		r.now = s.time

@@ -203,9 +203,12 @@ type MatchSpec struct {
 	AfterMatch  string // "", "PAST LAST ROW", "TO NEXT ROW", "TO FIRST", "TO LAST"
 	AfterVar    Name
 	Pattern     []PatternTerm
-	Within      Expr
-	Subsets     []Name
-	Define      []SelectItem // Alias is the variable
+	// FromStart and ToEnd tell the anchors ^ and $ around the pattern, which
+	// Flink 2.3.0 accepts and ignores.
+	FromStart, ToEnd bool
+	Within           Expr
+	Subsets          []Name
+	Define           []SelectItem // Alias is the variable
 }
 
 // PatternTerm is one variable of PATTERN with its quantifier.

@@ -128,6 +128,8 @@ type (
 		Pattern string
 		Like    string // "", "LIKE", "ILIKE"
 		Not     bool
+		// Partition of SHOW PARTITIONS t PARTITION (k = 'v').
+		Partition []PartitionValue
 	}
 	// Describe is DESCRIBE [EXTENDED] t, or CATALOG, FUNCTION, JOB, MODEL.
 	Describe struct {

@@ -102,7 +102,7 @@ func Describe(t lex.Token) string {
 func Either(words []string) string {
 	switch n := len(words); n {
 	case 0:
-		return "nothing more"
+		return "the end"
 	case 1:
 		return words[0]
 	default:

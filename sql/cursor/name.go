@@ -108,9 +108,11 @@ func Reserved(t lex.Token) *diag.Error {
 // that part cannot go on.
 func (c *Cursor) MeantAsName() bool {
 	switch c.Tok().Key {
+	case "WHEN", "THEN", "ELSE", "END", "AND", "OR", "IS", "BETWEEN":
+		return false
 	case "SELECT", "FROM", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "OFFSET", "FETCH", "UNION", "INTERSECT", "EXCEPT", "MINUS",
-		"JOIN", "LEFT", "RIGHT", "FULL", "INNER", "CROSS", "NATURAL", "LATERAL", "ON", "USING", "AS", "AND", "OR", "NOT", "IN", "IS",
-		"BETWEEN", "LIKE", "SIMILAR", "CASE", "WHEN", "THEN", "ELSE", "END", "WITH", "VALUES", "INTO", "BY", "SET", "DISTINCT", "ALL",
+		"JOIN", "LEFT", "RIGHT", "FULL", "INNER", "CROSS", "NATURAL", "LATERAL", "ON", "USING", "AS", "NOT", "IN",
+		"LIKE", "SIMILAR", "CASE", "WITH", "VALUES", "INTO", "BY", "SET", "DISTINCT", "ALL",
 		"NULL", "TRUE", "FALSE", "EXISTS", "CAST", "INSERT", "CREATE", "DROP", "ALTER", "PRIMARY", "CONSTRAINT", "WATERMARK", "OVER",
 		"PARTITION", "WINDOW", "QUALIFY", "FOR", "TO", "TABLE", "INTERVAL", "MATCH_RECOGNIZE", "ROWS", "RANGE", "ROW", "DEFINE",
 		"PATTERN", "MEASURES", "BEGIN", "EXECUTE", "UNNEST":

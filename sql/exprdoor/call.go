@@ -94,12 +94,14 @@ func (k *cutter) argument() error {
 		k.Next()
 		k.leaf(at, &ast.Default{At: ast.At{Pos: t.Span()}})
 		return nil
-	case t.Key == "TABLE" || t.Is("(") && k.LooksQuery() && k.Src.Tokens[k.Src.Match(k.At)+1].Key == "PARTITION":
+	case t.Key == "TABLE", t.Is("(") && k.LooksQuery() && k.tableClauseBehind():
 		x, err := k.door.tableArg()
 		if err == nil {
 			k.leaf(at, x)
 		}
 		return err
+	case t.Key == "MODEL" && cursor.IsName(k.Peek(1)):
+		return diag.New(diag.NotImplemented, t.Span(), "models are not there yet")
 	case !t.Is("(") && k.LooksQuery():
 		q, err := k.door.q.Query()
 		if err == nil {
@@ -113,6 +115,17 @@ func (k *cutter) argument() error {
 		}
 	}
 	return k.expr(anyOperator)
+}
+
+// tableClauseBehind tells whether the parenthesis that comes next is a table
+// argument with PARTITION BY or ORDER BY.
+func (k *cutter) tableClauseBehind() bool {
+	end := k.Src.Match(k.At)
+	if end == 0 {
+		return false
+	}
+	key := k.Src.Tokens[end+1].Key
+	return key == "PARTITION" || key == "ORDER"
 }
 
 // star takes t.* if it comes next.
@@ -214,7 +227,7 @@ func (d *Door) oneOrList() ([]ast.Expr, error) {
 
 // descriptor cuts DESCRIPTOR(a, b.c).
 func (k *cutter) descriptor(at int) error {
-	k.At += 2
+	k.Next()
 	d := &ast.Descriptor{}
 	for !k.Tok().Is(")") {
 		p, err := k.Path("the name of a column")

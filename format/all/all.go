@@ -1,0 +1,14 @@
+// Package all is the list of the formats that are shipped.
+package all
+
+import (
+	"fsql/format"
+	"fsql/format/csv"
+	"fsql/format/json"
+	"fsql/format/raw"
+)
+
+// Formats returns the formats in the order in which they are documented.
+func Formats() []*format.Format {
+	return []*format.Format{json.Format(), csv.Format(), raw.Format()}
+}

@@ -1,0 +1,105 @@
+package planner
+
+import (
+	"context"
+	"io"
+	"testing"
+
+	"fsql/agg"
+	aggbuiltin "fsql/agg/builtin"
+	"fsql/catalog"
+	"fsql/connector"
+	connectors "fsql/connector/all"
+	"fsql/diag"
+	"fsql/expr/builtin"
+	"fsql/option"
+	"fsql/row"
+	"fsql/sql"
+	"fsql/sql/ast"
+)
+
+// script runs the statements of a script as far as planning knows them and
+// returns the plan of the last query or INSERT (nil if it ends otherwise).
+type script struct {
+	env  *Env
+	keys []option.Entry
+}
+
+func newScript(t *testing.T) *script {
+	t.Helper()
+	s := &script{env: &Env{
+		Catalog: catalog.New(), Funcs: builtin.All(), Aggs: agg.NewRegistry(aggbuiltin.All()...), Connectors: connectors.Registry(),
+		Dir: t.TempDir(), Out: io.Discard, Err: io.Discard,
+	}}
+	if err := s.settings(); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func (s *script) settings() error {
+	v, err := option.Check(s.keys, option.Scope{Set: option.SessionKeys(), Owner: "the session"})
+	if err == nil {
+		s.env.Settings = v[0]
+	}
+	return err
+}
+
+func (s *script) run(text string) (*Plan, error) {
+	tree, err := sql.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	var last *Plan
+	for _, st := range tree.Statements {
+		p, err := s.statement(st)
+		if err != nil {
+			return nil, diag.Of(err).At(st.Span())
+		}
+		last = p
+	}
+	return last, nil
+}
+
+func (s *script) statement(st ast.Statement) (*Plan, error) {
+	switch st := st.(type) {
+	case *ast.CreateTable:
+		if st.As != nil {
+			return nil, diag.New(diag.NotImplemented, st.Pos, "CREATE TABLE AS")
+		}
+		t, err := ResolveTable(s.env, st)
+		if err == nil {
+			_, err = s.env.Catalog.Create(t, st.IfNotExists)
+		}
+		return nil, err
+	case *ast.CreateView:
+		v, err := ResolveView(s.env, st)
+		if err == nil {
+			_, err = s.env.Catalog.Create(v, st.IfNotExists)
+		}
+		return nil, err
+	case *ast.CreateDatabase:
+		return nil, s.env.Catalog.CreateDatabase(catalog.DefaultCatalog, st.Name.Parts[0].Text, "", nil, st.IfNotExists)
+	case *ast.Set:
+		s.keys = append(s.keys, option.Entry{Key: st.Key, Value: st.Value})
+		return nil, s.settings()
+	case *ast.QueryStatement:
+		return PlanQuery(s.env, st.Query, everything{})
+	case *ast.Insert:
+		return PlanInserts(s.env, []*ast.Insert{st})
+	case *ast.StatementSet:
+		return PlanInserts(s.env, st.Inserts)
+	case *ast.Explain:
+		return s.statement(st.Statement)
+	case *ast.Use:
+		return nil, s.env.Catalog.UseDatabase(catalog.DefaultCatalog, st.Name.Parts[0].Text)
+	}
+	return nil, nil
+}
+
+// everything is the client's sink: it takes all changes.
+type everything struct{}
+
+func (everything) Accepts() row.Kinds { return row.AllKinds }
+
+func (everything) OpenWriter(context.Context, int) (connector.Writer, error) { return nil, io.EOF }

@@ -1,0 +1,182 @@
+package planner
+
+import (
+	"fmt"
+
+	"fsql/connector"
+	"fsql/diag"
+	"fsql/op"
+	"fsql/planner/logical"
+	"fsql/planner/physical"
+	"fsql/relop"
+	"fsql/row"
+	"fsql/types"
+)
+
+// target makes the sink of a table for p writers.
+func (l *lowering) target(s *logical.Sink, p int) (connector.Sink, *connector.Table, error) {
+	if s.To != nil {
+		return s.To, nil, nil
+	}
+	r, err := l.env.resolve(s.Name, s.Options)
+	if err != nil {
+		return nil, nil, err
+	}
+	if r.conn.Sink == nil {
+		return nil, nil, diag.New(diag.NotSupported, s.Pos, "table '%s' cannot be written to: the connector '%s' is a source only", s.Name, r.conn.Name)
+	}
+	if s.Table.Distribution != nil {
+		return nil, nil, diag.New(diag.NotSupported, s.Pos, "table '%s' is DISTRIBUTED into buckets, which the connector '%s' does not support", s.Name, r.conn.Name).
+			WithHint("leave DISTRIBUTED out of its declaration")
+	}
+	t := l.env.table(s.Name, r)
+	t.Parallel, t.Partitions = p, s.Table.PartitionedBy
+	t.Schema = &types.Schema{}
+	for _, name := range s.Columns {
+		c, _ := s.Table.Column(name)
+		t.Schema.Columns = append(t.Schema.Columns, types.Column{Name: name, Type: c.Type.Plain()})
+		t.Metadata, t.Wanted = append(t.Metadata, c.Metadata), append(t.Wanted, true)
+	}
+	t.PrimaryKey = keyOf(s.Table.PrimaryKey, t.Schema)
+	to, err := r.conn.Sink(t)
+	return to, t, err
+}
+
+// accepts tells which changes a sink takes.
+func (l *lowering) accepts(s *logical.Sink) (row.Kinds, error) {
+	to, _, err := l.target(s, 1)
+	if err != nil {
+		return 0, err
+	}
+	return to.Accepts(), nil
+}
+
+// sink lowers a root.
+func (l *lowering) sink(s *logical.Sink) error {
+	in, err := l.node(s.Input)
+	if err != nil {
+		return err
+	}
+	accepts, err := l.accepts(s)
+	if err != nil {
+		return err
+	}
+	if err := l.checkConflict(s, in, accepts); err != nil {
+		return err
+	}
+	kinds := l.plan.Nodes[in].Kinds
+	if kinds.Has(row.UpdateBefore) && accepts.Has(row.UpdateAfter) && !accepts.Has(row.UpdateBefore) {
+		if in, err = l.add(&relop.DropUpdateBeforeSpec{In: l.plan.Nodes[in].Schema}, in); err != nil {
+			return err
+		}
+		kinds = l.plan.Nodes[in].Kinds
+	}
+	if kinds&^accepts != 0 {
+		return l.refused(s.Name, accepts, in, s.Pos)
+	}
+	p, err := l.writers(s, in)
+	if err != nil {
+		return err
+	}
+	to, t, err := l.target(s, p)
+	if err != nil {
+		return err
+	}
+	from := l.plan.Nodes[in]
+	n := &physical.Node{
+		ID: len(l.plan.Nodes), Parallel: p, Kinds: kinds, Schema: from.Schema,
+		Sink: &physical.Sink{Name: s.Name, Sink: to, DropNull: l.env.Settings.String(keyNotNull) == "DROP"},
+	}
+	edge := l.edge(in, p, sinkKeys(t, from, p))
+	n.Inputs = []physical.Edge{edge}
+	n.Chained = edge.Ship == physical.Forward
+	if t != nil {
+		n.Schema = t.Schema
+		n.Sink.NotNull = notNull(t.Schema, from.Schema)
+	}
+	l.plan.Nodes = append(l.plan.Nodes, n)
+	return nil
+}
+
+// writers is the number of subtasks of a sink: one for the client, else what
+// its option says, else that of the input.
+func (l *lowering) writers(s *logical.Sink, in int) (int, error) {
+	from := l.plan.Nodes[in]
+	if s.Table == nil {
+		return 1, nil
+	}
+	r, err := l.env.resolve(s.Name, s.Options)
+	if err != nil {
+		return 0, err
+	}
+	if !r.connOpts.Has("sink.parallelism") {
+		return from.Parallel, nil
+	}
+	p := int(r.connOpts.Int("sink.parallelism"))
+	if p < 1 || p > row.KeyGroups {
+		return 0, diag.New(diag.BadOption, s.Pos, "'sink.parallelism' of table '%s' must be from 1 to %d, it is %d", s.Name, row.KeyGroups, p)
+	}
+	if p != from.Parallel && from.Kinds != row.InsertOnly && len(s.Table.PrimaryKey) == 0 {
+		return 0, diag.New(diag.BadOption, s.Pos, "'sink.parallelism' of table '%s' is %d, its input has the parallelism %d and sends %s: that needs a PRIMARY KEY, so that changes of one row stay in order",
+			s.Name, p, from.Parallel, words(from.Kinds)).
+			WithHint("declare PRIMARY KEY (..) NOT ENFORCED, or leave the option out")
+	}
+	return p, nil
+}
+
+// sinkKeys: writers of another number get the changes of one key together.
+func sinkKeys(t *connector.Table, from *physical.Node, p int) (d op.Distribution) {
+	if t != nil && p != from.Parallel && from.Kinds != row.InsertOnly {
+		d.Keys = t.PrimaryKey
+	}
+	return d
+}
+
+// checkConflict: changes whose key is not the sink's primary key reach one row
+// of the sink from several rows of the query, and ON CONFLICT says what then
+// (flink-sql 6.6). Sinks that take old rows need none.
+func (l *lowering) checkConflict(s *logical.Sink, in int, accepts row.Kinds) error {
+	if s.Table == nil {
+		return nil
+	}
+	key := s.Table.PrimaryKey
+	if s.Conflict != "" {
+		if accepts == row.InsertOnly || len(key) == 0 {
+			why := "it has no PRIMARY KEY"
+			if accepts == row.InsertOnly {
+				why = "it only takes inserts (append-only)"
+			}
+			return diag.New(diag.NotSupported, s.Pos, "ON CONFLICT is for upsert sinks with a PRIMARY KEY, '%s' is none: %s", s.Name, why)
+		}
+		return notYet(onConflict, s.Pos)
+	}
+	kinds := l.plan.Nodes[in].Kinds
+	if kinds == row.InsertOnly || len(key) == 0 || accepts.Has(row.UpdateBefore) || accepts == row.InsertOnly {
+		return nil
+	}
+	have := logical.UpsertKey(s.Input)
+	if have != nil && covered(have, keyOf(key, s.Input.Schema())) {
+		return nil
+	}
+	var names []string
+	for _, c := range have {
+		names = append(names, s.Input.Schema().Columns[c].Name)
+	}
+	if l.env.Settings.Bool(keyOnConflict) {
+		return diag.New(diag.BadConstraint, s.Pos, "the changes of the query are keyed by %s (upsert key), the primary key of '%s' is %s: several rows may meet in one, and ON CONFLICT must say what then",
+			list(names), s.Name, list(key)).WithHint("write INSERT INTO .. SELECT .. ON CONFLICT DO DEDUPLICATE")
+	}
+	return notYet(onConflict, s.Pos)
+}
+
+func list(names []string) string { return fmt.Sprintf("[%s]", join(names)) }
+
+// covered tells that all of key is in of.
+func covered(key, of []int) bool {
+	for _, k := range key {
+		if !has(of, k) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,171 @@
+package planner
+
+import (
+	"fsql/connector"
+	"fsql/connector/memory"
+	"fsql/diag"
+	"fsql/expr"
+	"fsql/format"
+	"fsql/option"
+	"fsql/planner/logical"
+	"fsql/planner/physical"
+	"fsql/row"
+	"fsql/types"
+)
+
+// resolved is a table's connector with its validated options.
+type resolved struct {
+	conn     *connector.Connector
+	format   *format.Format
+	connOpts *option.Values
+	fmtOpts  *option.Values
+}
+
+func (e *Env) resolve(name string, options []option.Entry) (*resolved, error) {
+	c, f, co, fo, err := connector.Resolve(e.Connectors, name, options)
+	if err != nil {
+		return nil, err
+	}
+	return &resolved{c, f, co, fo}, nil
+}
+
+// table fills what every connector is told.
+func (e *Env) table(name string, r *resolved) *connector.Table {
+	return &connector.Table{
+		Name: name, Options: r.connOpts, Format: r.format, FormatOpts: r.fmtOpts,
+		Dir: e.Dir, Zone: e.zoneName(), Parallel: 1, Limit: -1, Out: e.Out, Err: e.Err,
+	}
+}
+
+// scan lowers the reading of a table.
+func (l *lowering) scan(s *logical.Scan) (int, error) {
+	name := s.Table.Path.String()
+	r, err := l.env.resolve(name, s.Options)
+	if err != nil {
+		return 0, place(err, s.Pos)
+	}
+	if r.conn.Source == nil {
+		return 0, diag.New(diag.NotSupported, s.Pos, "table '%s' cannot be read: the connector '%s' is a sink only", name, r.conn.Name)
+	}
+	t := l.env.table(name, r)
+	t.Partitions = s.Table.PartitionedBy
+	source := &physical.Source{Name: name, Table: t}
+	l.layout(s, source)
+	src, err := r.conn.Source(t)
+	if err != nil {
+		return 0, place(err, s.Pos)
+	}
+	kinds := src.Kinds()
+	if err := l.checkKinds(s, kinds); err != nil {
+		return 0, err
+	}
+	if s.Limit >= 0 && kinds == row.InsertOnly {
+		// The connector reads Limit when it opens: rebuilt so that it sees it.
+		t.Limit = s.Limit
+		if src, err = r.conn.Source(t); err != nil {
+			return 0, place(err, s.Pos)
+		}
+	}
+	source.Source = src
+	if s.Watermark != nil {
+		source.Interval = l.env.watermarkStep()
+		source.IdleAfter = l.idle(s)
+	} else if p, ok := src.(connector.Parallel); ok && kinds == row.InsertOnly {
+		t.Parallel = min(max(1, p.Readers(l.env.parallelism())), l.env.parallelism())
+	}
+	l.plan.Bounded = l.plan.Bounded && src.Bounded()
+	n := &physical.Node{ID: len(l.plan.Nodes), Source: source, Schema: s.Schema(), Kinds: kinds, Parallel: t.Parallel}
+	l.plan.Nodes = append(l.plan.Nodes, n)
+	return n.ID, nil
+}
+
+// layout says what the reader gives: all stored columns, of which only the
+// wanted ones are decoded, and the metadata columns that somebody reads.
+func (l *lowering) layout(s *logical.Scan, source *physical.Source) {
+	read := s.Read()
+	to := make([]int, len(read))
+	schema := &types.Schema{}
+	t := source.Table
+	for i, c := range s.Base.Columns {
+		if s.Meta[i] != "" && !read[i] {
+			continue
+		}
+		to[i] = len(schema.Columns)
+		schema.Columns = append(schema.Columns, c)
+		t.Metadata, t.Wanted = append(t.Metadata, s.Meta[i]), append(t.Wanted, read[i])
+	}
+	t.Schema = schema
+	t.PrimaryKey = keyOf(s.Table.PrimaryKey, schema)
+	move := func(e expr.Node) expr.Node { return logical.Remap(e, to, schema) }
+	for _, e := range s.Exprs {
+		source.Project = append(source.Project, move(e))
+	}
+	if s.Watermark != nil {
+		source.Rowtime, source.Watermark = move(s.Rowtime), move(s.Watermark)
+	}
+}
+
+func keyOf(names []string, s *types.Schema) []int {
+	var out []int
+	for _, n := range names {
+		if i := s.Index(n); i >= 0 {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// checkKinds refuses change streams that need more than passing on.
+func (l *lowering) checkKinds(s *logical.Scan, kinds row.Kinds) error {
+	if kinds == row.InsertOnly {
+		return nil
+	}
+	if l.env.Settings.Bool(keyEventsDuplicate) {
+		if len(s.Table.PrimaryKey) == 0 {
+			return diag.New(diag.BadConstraint, s.Pos, "'%s' is on, which needs a PRIMARY KEY, but table '%s' has none", keyEventsDuplicate, s.Table.Path).
+				WithHint("declare PRIMARY KEY (..) NOT ENFORCED, or SET '%s' = 'false'", keyEventsDuplicate)
+		}
+		return notYet(upsertNormalize, s.Pos)
+	}
+	if !kinds.Has(row.UpdateBefore) {
+		return notYet(upsertNormalize, s.Pos)
+	}
+	return nil
+}
+
+// idle is the idle timeout: the table's, else the session's.
+func (l *lowering) idle(s *logical.Scan) types.Time {
+	if v := optionValue(s.Options, "scan.watermark.idle-timeout"); v != "" {
+		if ms, ok := option.ParseDuration(v); ok {
+			return types.Time(ms)
+		}
+	}
+	return types.Time(l.env.Settings.Duration(keyIdle))
+}
+
+// values lowers constant rows: a source over one batch.
+func (l *lowering) values(v *logical.Values) (int, error) {
+	s := v.Schema()
+	cols := make([]*row.Vec, len(s.Columns))
+	for c := range cols {
+		cols[c] = row.NewVec(s.Columns[c].Type, 0)
+		for _, r := range v.Rows {
+			cols[c].AppendRange(r[c].Value, 0, 1)
+		}
+	}
+	var batches []*row.Batch
+	if len(v.Rows) > 0 {
+		batches = append(batches, row.New(s, len(v.Rows), cols, nil))
+	}
+	wanted := make([]bool, len(s.Columns))
+	for i := range wanted {
+		wanted[i] = true
+	}
+	source := &physical.Source{
+		Name: "VALUES", Source: memory.New(row.InsertOnly, batches...), Project: logical.Refs(s),
+		Table: &connector.Table{Name: "VALUES", Schema: s, Metadata: make([]string, len(s.Columns)), Wanted: wanted, Parallel: 1, Limit: -1},
+	}
+	n := &physical.Node{ID: len(l.plan.Nodes), Source: source, Schema: s, Kinds: row.InsertOnly, Parallel: 1}
+	l.plan.Nodes = append(l.plan.Nodes, n)
+	return n.ID, nil
+}

@@ -1,0 +1,84 @@
+package planner
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+	"testing"
+
+	"fsql/diag"
+	"fsql/internal/ftest"
+	"fsql/internal/ftest/corpus"
+)
+
+// sweepGroups are the groups of the corpus whose scripts use what is built.
+var sweepGroups = []string{"windows", "time", "types", "functions", "lexical", "aggregation", "changelog", "errors"}
+
+// TestSweep plans every script of the corpus that Flink answered. Each must
+// plan, or be refused as not-implemented: any other error is a defect. With -v
+// it prints how often each missing construct was met.
+func TestSweep(t *testing.T) {
+	cases, err := corpus.Load("../testdata/conformance")
+	if err != nil {
+		t.Fatal(err)
+	}
+	missing := map[string][]string{}
+	planned := 0
+	for _, c := range cases {
+		group, _, _ := strings.Cut(c.Name, "/")
+		if !swept(group) {
+			continue
+		}
+		checks, err := c.File.Checks()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, check := range checks {
+			s := newScript(t)
+			if s.env.Dir, err = c.Lay(t.TempDir(), "../testdata/data"); err != nil {
+				t.Fatal(err)
+			}
+			_, err := s.run(check.Script)
+			switch {
+			case err == nil:
+				planned++
+			case diag.Of(err).Code == diag.NotImplemented:
+				msg := diag.Of(err).Msg
+				missing[msg] = append(missing[msg], c.Name)
+			case check.Mode == ftest.Error:
+				planned++
+			default:
+				t.Errorf("%s: %v", c.Name, err)
+			}
+		}
+	}
+	if testing.Verbose() {
+		report(missing, planned)
+	}
+}
+
+func swept(group string) bool {
+	for _, g := range sweepGroups {
+		if g == group {
+			return true
+		}
+	}
+	return false
+}
+
+func report(missing map[string][]string, planned int) {
+	var msgs []string
+	for m := range missing {
+		msgs = append(msgs, m)
+	}
+	sort.Slice(msgs, func(i, j int) bool {
+		if len(missing[msgs[i]]) != len(missing[msgs[j]]) {
+			return len(missing[msgs[i]]) > len(missing[msgs[j]])
+		}
+		return msgs[i] < msgs[j]
+	})
+	fmt.Printf("%d scripts planned or refused as Flink does\n", planned)
+	for _, m := range msgs {
+		fmt.Printf("%5d  %s  (%s)\n", len(missing[m]), m, missing[m][0])
+	}
+}

@@ -31,7 +31,7 @@ func (k caster) toString() (conversion, bool) {
 	}
 	zone := hasZone(k.from)
 	return conversion{zone: zone, eval: func(c *Ctx, call *Call, args []*row.Vec, sel []int32, out *row.Vec) error {
-		z := c.zone()
+		z := c.SessionZone()
 		for i := range each(sel, out.Len) {
 			s := c.Keep(value.AppendString(c.Scratch(), args[0], int(i), z))
 			if n < types.MaxLength {
@@ -165,7 +165,7 @@ func (k caster) fromString() (conversion, bool) {
 		})}, true
 	case types.TimestampLTZ:
 		return conversion{zone: true, eval: func(c *Ctx, call *Call, args []*row.Vec, sel []int32, out *row.Vec) error {
-			z := c.zone()
+			z := c.SessionZone()
 			return parse(k, func(out *row.Vec, i int32, s string) bool {
 				ms, nano, ok := value.ParseTimestamp(s)
 				setTime(out, i, z.UTC(ms), nano, t.Precision)

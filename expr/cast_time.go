@@ -6,16 +6,21 @@ import (
 	"fsql/value"
 )
 
-// getTime reads a timestamp of either layout.
+// Moment reads a timestamp of either layout: milliseconds since 1970 and the
+// nanoseconds of the millisecond.
+func Moment(v *row.Vec, i int32) (ms int64, nano int32) { return getTime(v, i) }
+
+// SetMoment writes a timestamp of either layout.
+func SetMoment(v *row.Vec, i int32, ms int64, nano int32) { putTime(v, i, ms, nano) }
+
 func getTime(v *row.Vec, i int32) (ms int64, nano int32) {
-	if v.Nano != nil {
+	if v.Type.Precision > 6 {
 		return v.I64[i], v.Nano[i]
 	}
 	ms = value.FloorDiv(v.I64[i], 1000)
 	return ms, int32(v.I64[i]-ms*1000) * 1000
 }
 
-// putTime writes a timestamp of either layout.
 func putTime(v *row.Vec, i int32, ms int64, nano int32) {
 	if v.Type.Precision > 6 {
 		v.I64[i], v.Nano[i] = ms, nano
@@ -95,9 +100,9 @@ func (k caster) times() (conversion, bool) {
 	case f.IsTimestamp() && t.IsTimestamp():
 		return conversion{safe: true, zone: true, eval: moments(func(c *Ctx) func(int64) int64 {
 			if f.Kind == types.TimestampLTZ {
-				return c.zone().Local
+				return c.SessionZone().Local
 			}
-			return c.zone().UTC
+			return c.SessionZone().UTC
 		}, t)}, true
 	case f.IsTimestamp():
 		return conversion{safe: true, zone: zone, eval: k.partOf()}, true
@@ -107,7 +112,7 @@ func (k caster) times() (conversion, bool) {
 		unit = 1
 	}
 	return conversion{safe: true, zone: zone, eval: func(c *Ctx, call *Call, args []*row.Vec, sel []int32, out *row.Vec) error {
-		z := c.zone()
+		z := c.SessionZone()
 		for i := range each(sel, out.Len) {
 			ms := int64(args[0].I32[i]) * unit
 			if zone {
@@ -142,7 +147,7 @@ func moments(shift func(c *Ctx) func(int64) int64, t types.Type) Kernel {
 func (k caster) partOf() Kernel {
 	local, date, precision := k.from.Kind == types.TimestampLTZ, k.to.Kind == types.Date, k.to.Precision
 	return func(c *Ctx, call *Call, args []*row.Vec, sel []int32, out *row.Vec) error {
-		z := c.zone()
+		z := c.SessionZone()
 		for i := range each(sel, out.Len) {
 			ms, nano := getTime(args[0], i)
 			switch {

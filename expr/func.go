@@ -143,8 +143,8 @@ func (c *Ctx) Random(call *Call, seed uint64) uint64 {
 	return r.Uint64()
 }
 
-// zone is the session's, UTC when none is set.
-func (c *Ctx) zone() Zone {
+// SessionZone is the time zone of the session, UTC when none is set.
+func (c *Ctx) SessionZone() Zone {
 	if c.Zone == nil {
 		return value.UTC()
 	}

@@ -1,6 +1,8 @@
 package planner
 
 import (
+	"strings"
+
 	"fsql/diag"
 	"fsql/expr"
 	"fsql/sql/ast"
@@ -101,6 +103,9 @@ func (x *exprs) bindAny(e ast.Expr) (expr.Node, error) {
 	case *ast.Column:
 		n, err := x.sc.column(e, x.clause)
 		if err != nil {
+			if f := x.bareFunction(e); f != nil {
+				return f, nil
+			}
 			return nil, err
 		}
 		x.remember(n, e.Pos)
@@ -187,6 +192,18 @@ func (x *exprs) bindAny(e ast.Expr) (expr.Node, error) {
 		return nil, diag.New(diag.WrongArguments, e.Pos, "TABLE is an argument of table functions only")
 	}
 	return nil, diag.New(diag.Internal, e.Span(), "an expression of an unknown form")
+}
+
+// bareFunction is PI without parentheses, which reads like a column.
+func (x *exprs) bareFunction(c *ast.Column) expr.Node {
+	if len(c.Parts) != 1 || c.Parts[0].Quoted || !strings.EqualFold(c.Parts[0].Text, "PI") {
+		return nil
+	}
+	n, err := expr.NewCall(x.env.Funcs, "PI", nil)
+	if err != nil {
+		return nil
+	}
+	return n
 }
 
 // remember keeps the place of a column reference for errors found later.

@@ -82,6 +82,9 @@ func (b *binder) table(t *ast.Table) (logical.Node, *scope, error) {
 	}
 	path, o, err := b.lookup(&t.Path)
 	if err != nil {
+		if len(t.Path.Parts) == 1 && b.defining == path.Name {
+			return nil, nil, diag.New(diag.NotSupported, t.Path.Pos, "'%s' refers to itself: recursive queries are not supported", path.Name)
+		}
 		return nil, nil, err
 	}
 	full := []string{path.Catalog, path.Database, path.Name}

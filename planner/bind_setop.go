@@ -90,6 +90,9 @@ func unionTypes(name string, branches []*result, asts []ast.Query) ([]types.Type
 				WithHint("CAST the column in both branches, or pass it on as it is")
 		}
 		t, err := expr.Common(col...)
+		if d, ok := err.(*diag.Error); ok {
+			d.Msg = "column '" + branches[0].names[c] + "' of " + name + ": " + d.Msg
+		}
 		if err != nil {
 			return nil, place(err, asts[len(asts)-1].Span())
 		}

@@ -81,6 +81,9 @@ func windowArgs(name string, f tvf, c *ast.Call) (table, column ast.Expr, rest m
 				}
 				return nil, nil, nil, e
 			}
+			if param == "DATA" && i > 0 {
+				return nil, nil, nil, diag.New(diag.WrongArguments, a.Span(), "%s: the argument DATA must be the first one", name).WithHint("%s", usage)
+			}
 		} else if i < len(all) {
 			param = all[i]
 		} else {

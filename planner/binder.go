@@ -21,6 +21,8 @@ type binder struct {
 	// bound holds the bound queries of CTEs and views, which several uses
 	// share: binding each anew would cost 2^n for n that build on one another.
 	bound map[any]*result
+	// defining is the name of the common table expression being bound.
+	defining string
 	// depth counts the views being expanded.
 	depth int
 	// qualify makes table names in the tree fully qualified: a view means the
@@ -112,8 +114,8 @@ func (b *binder) cteQuery(c *cte) (*result, error) {
 	if r := b.bound[c.def]; r != nil {
 		return r, nil
 	}
-	defer func(saved *cte) { b.ctes = saved }(b.ctes)
-	b.ctes = c.next
+	defer func(saved *cte, name string) { b.ctes, b.defining = saved, name }(b.ctes, b.defining)
+	b.ctes, b.defining = c.next, c.def.Name.Text
 	r, err := b.query(c.def.Query, nil)
 	if err != nil {
 		return nil, err

@@ -79,7 +79,11 @@ func (s *script) statement(st ast.Statement) (*Plan, error) {
 		}
 		return nil, err
 	case *ast.CreateDatabase:
-		return nil, s.env.Catalog.CreateDatabase(catalog.DefaultCatalog, st.Name.Parts[0].Text, "", nil, st.IfNotExists)
+		current, _ := s.env.Catalog.Current()
+		if len(st.Name.Parts) > 1 {
+			current = st.Name.Parts[0].Text
+		}
+		return nil, s.env.Catalog.CreateDatabase(current, st.Name.Parts[len(st.Name.Parts)-1].Text, "", nil, st.IfNotExists)
 	case *ast.Set:
 		s.keys = append(s.keys, option.Entry{Key: st.Key, Value: st.Value})
 		return nil, s.settings()
@@ -91,8 +95,24 @@ func (s *script) statement(st ast.Statement) (*Plan, error) {
 		return PlanInserts(s.env, st.Inserts)
 	case *ast.Explain:
 		return s.statement(st.Statement)
+	case *ast.CreateCatalog:
+		return nil, s.env.Catalog.CreateCatalog(st.Name.Text, "", entries(st.Options), st.IfNotExists)
+	case *ast.Drop:
+		p := s.env.Catalog.Qualify(partsOf(st.Name))
+		return nil, s.env.Catalog.Drop(p, st.Object == "VIEW", st.Temporary, st.IfExists)
 	case *ast.Use:
-		return nil, s.env.Catalog.UseDatabase(catalog.DefaultCatalog, st.Name.Parts[0].Text)
+		if len(st.Name.Parts) == 0 {
+			return nil, nil
+		}
+		last := st.Name.Parts[len(st.Name.Parts)-1].Text
+		if st.What == "CATALOG" {
+			return nil, s.env.Catalog.UseCatalog(last)
+		}
+		current, _ := s.env.Catalog.Current()
+		if len(st.Name.Parts) > 1 {
+			current = st.Name.Parts[0].Text
+		}
+		return nil, s.env.Catalog.UseDatabase(current, last)
 	}
 	return nil, nil
 }

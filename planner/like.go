@@ -13,6 +13,9 @@ var likeFeatures = map[string]string{
 	"GENERATED": "INCLUDING", "WATERMARKS": "INCLUDING", "OPTIONS": "OVERWRITING",
 }
 
+// overwritable are the features of which a new declaration may win.
+var overwritable = map[string]bool{"OPTIONS": true, "GENERATED": true, "METADATA": true, "WATERMARKS": true}
+
 // likeModes says for every feature how LIKE merges it.
 func likeModes(l *ast.LikeClause) (map[string]string, error) {
 	given := map[string]string{}
@@ -22,6 +25,10 @@ func likeModes(l *ast.LikeClause) (map[string]string, error) {
 		}
 		if given[o.Feature] != "" {
 			return nil, diag.New(diag.DuplicateName, o.Pos, "LIKE mentions %s twice", o.Feature)
+		}
+		if o.Mode == "OVERWRITING" && !overwritable[o.Feature] {
+			return nil, diag.New(diag.NotSupported, o.Pos, "OVERWRITING is not allowed for %s in LIKE", o.Feature).
+				WithHint("INCLUDING and EXCLUDING are")
 		}
 		given[o.Feature] = o.Mode
 	}
@@ -68,6 +75,14 @@ func (d *tableDef) like(l *ast.LikeClause) error {
 	}
 	if modes["WATERMARKS"] != "EXCLUDING" {
 		d.t.Watermark = base.Watermark
+	}
+	if modes["PARTITIONS"] == "INCLUDING" && d.t.PartitionedBy != nil && base.PartitionedBy != nil {
+		return diag.New(diag.DuplicateName, l.Pos, "both the new table and '%s' have partitions: PARTITIONED BY comes from LIKE already", path.Name).
+			WithHint("write LIKE .. (EXCLUDING PARTITIONS)")
+	}
+	if modes["DISTRIBUTION"] == "INCLUDING" && d.t.Distribution != nil && base.Distribution != nil {
+		return diag.New(diag.DuplicateName, l.Pos, "both the new table and '%s' are DISTRIBUTED into buckets: that comes from LIKE already", path.Name).
+			WithHint("write LIKE .. (EXCLUDING DISTRIBUTION)")
 	}
 	// Partitions and buckets are inherited even when they are excluded, unless
 	// the new table has its own (so Flink does).

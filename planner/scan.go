@@ -73,6 +73,7 @@ type declaredColumns struct {
 func (b *binder) base(t *catalog.Table, s *logical.Scan, at diag.Span) (*declaredColumns, error) {
 	d := &declaredColumns{}
 	seen := &types.Schema{}
+	keys := map[string]string{} // metadata key to column
 	for _, c := range t.Columns {
 		if c.As != nil {
 			continue
@@ -83,7 +84,11 @@ func (b *binder) base(t *catalog.Table, s *logical.Scan, at diag.Span) (*declare
 			if err != nil {
 				return nil, err
 			}
-			from = mt
+			if other := keys[c.Metadata]; other != "" {
+				return nil, diag.New(diag.DuplicateName, at, "columns '%s' and '%s' of table %s are both the metadata '%s'", other, c.Name, t.Path.Name, c.Metadata).
+					WithHint("declare one of them as a computed column: %s AS %s", c.Name, other)
+			}
+			keys[c.Metadata], from = c.Name, mt
 		}
 		i := len(s.Base.Columns)
 		s.Base.Columns = append(s.Base.Columns, types.Column{Name: c.Name, Type: from})
@@ -92,7 +97,7 @@ func (b *binder) base(t *catalog.Table, s *logical.Scan, at diag.Span) (*declare
 		if !from.Same(c.Type) {
 			var err error
 			if n, err = expr.NewCast(n, c.Type.Plain(), false); err != nil {
-				return nil, place(err, at)
+				return nil, inTable(err, at, t, "column "+c.Name)
 			}
 		}
 		d.exprs = append(d.exprs, n)

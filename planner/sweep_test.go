@@ -47,6 +47,8 @@ func TestSweep(t *testing.T) {
 				missing[msg] = append(missing[msg], c.Name)
 			case check.Mode == ftest.Error:
 				planned++
+			case diag.Of(err).Code == diag.NoSuchFile && strings.Contains(check.Script, "INSERT"):
+				planned++ // the query reads what an earlier statement writes
 			default:
 				t.Errorf("%s: %v", c.Name, err)
 			}

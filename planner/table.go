@@ -118,21 +118,17 @@ func (d *tableDef) replaces(old, now *catalog.Column) bool {
 	return false
 }
 
-// keys finds the one primary key.
+// keys finds the one primary key: a constraint of the table or of a column,
+// which the parser may also note as the table's.
 func (d *tableDef) keys(ct *ast.CreateTable) error {
 	var found []*ast.PrimaryKey
-	for i := range ct.Columns {
-		if k := ct.Columns[i].Primary; k != nil {
-			if len(k.Columns) == 0 {
-				c := *k
-				c.Columns = []ast.Name{ct.Columns[i].Name}
-				k = &c
-			}
-			found = append(found, k)
-		}
-	}
 	if ct.PrimaryKey != nil {
 		found = append(found, ct.PrimaryKey)
+	}
+	for i := range ct.Columns {
+		if k := ct.Columns[i].Primary; k != nil && k != ct.PrimaryKey {
+			found = append(found, k)
+		}
 	}
 	if len(found) == 0 {
 		return nil

@@ -82,6 +82,7 @@ func TestAllocations(t *testing.T) {
 	spec.InKinds = row.InsertOnly
 	for name, s := range map[string]op.Spec{
 		"group": spec,
+		"calc":  calcSpec(t, benchIn, "<(x,50)", "k,s,*(x,2)"),
 		"drop":  &relop.DropUpdateBeforeSpec{In: benchIn},
 	} {
 		o, err := s.Build(testContext(4096, false))

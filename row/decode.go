@@ -3,6 +3,7 @@ package row
 import (
 	"encoding/binary"
 	"math"
+	"strings"
 
 	"fsql/types"
 )
@@ -35,13 +36,18 @@ func DecodeKeys(keys [][]byte, skip int, out []*Vec) {
 	if c == len(out) {
 		return
 	}
-	if c == len(out)-1 && out[c].Type.Layout() == types.LayoutStr {
-		decodeStrings(keys, at, out[c])
-		decodeNulls(keys, skip+c/8, 1<<(c%8), out[c])
-		return
-	}
+	var all strings.Builder // one allocation for the strings of all keys
+	total := 0
 	for _, key := range keys {
-		d := decoder{key: key[at:]}
+		total += len(key) - at
+	}
+	all.Grow(total)
+	for _, key := range keys {
+		all.Write(key[at:])
+	}
+	d := decoder{text: all.String()}
+	for _, key := range keys {
+		d.key = key[at:]
 		for i := c; i < len(out); i++ {
 			d.column(out[i], key[skip+i/8]&(1<<(i%8)) != 0)
 		}
@@ -93,42 +99,36 @@ func decodeFixed(keys [][]byte, at int, out *Vec) {
 	}
 }
 
-// decodeStrings reads a last column of strings, which end where the keys end:
-// one allocation holds all of them.
-func decodeStrings(keys [][]byte, at int, out *Vec) {
-	first := out.Len
-	out.grow(len(keys))
-	total := 0
-	for _, key := range keys {
-		total += len(key) - at
-	}
-	all := make([]byte, 0, total)
-	for _, key := range keys {
-		_, n := binary.Uvarint(key[at:])
-		all = append(all, key[at+n:]...)
-	}
-	text, pos := string(all), 0
-	for i, key := range keys {
-		_, n := binary.Uvarint(key[at:])
-		end := pos + len(key) - at - n
-		out.Str[first+i] = text[pos:end]
-		pos = end
-	}
+// decoder reads values one after another. text, if set, begins with the same
+// bytes as key: strings are cut from it.
+type decoder struct {
+	key  []byte
+	text string
 }
-
-// decoder reads values one after another.
-type decoder struct{ key []byte }
 
 func (d *decoder) take(n int) []byte {
 	p := d.key[:n]
 	d.key = d.key[n:]
+	if d.text != "" {
+		d.text = d.text[n:]
+	}
 	return p
 }
 
 func (d *decoder) uvarint() int {
 	v, n := binary.Uvarint(d.key)
-	d.key = d.key[n:]
+	d.take(n)
 	return int(v)
+}
+
+func (d *decoder) string() string {
+	n := d.uvarint()
+	if d.text == "" {
+		return string(d.take(n))
+	}
+	s := d.text[:n]
+	d.take(n)
+	return s
 }
 
 // column appends a value of a key's own column: a NULL keeps its fixed width,
@@ -168,7 +168,7 @@ func (d *decoder) value(out *Vec) {
 	case types.LayoutNano:
 		out.I64[i], out.Nano[i] = int64(le.Uint64(d.take(8))), int32(le.Uint32(d.take(4)))
 	case types.LayoutStr:
-		out.Str[i] = string(d.take(d.uvarint()))
+		out.Str[i] = d.string()
 	case types.LayoutList:
 		n := d.uvarint()
 		out.Off[i], out.Size[i] = int32(out.Kids[0].Len), int32(n)

@@ -72,7 +72,7 @@ func New(cfg Config) (*Session, error) {
 		cfg:      cfg,
 		catalog:  catalog.New(),
 		funcs:    builtin.All(),
-		aggs:     aggbuiltin.All(),
+		aggs:     agg.NewRegistry(aggbuiltin.All()...),
 		conns:    connectors.Registry(),
 		settings: newSettings(),
 	}

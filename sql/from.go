@@ -249,7 +249,10 @@ func (p *parser) tableFunc(start int, lateral, wrapped bool) (ast.TableRef, erro
 		return nil, err
 	}
 	f.At = p.at(start)
-	return p.match(start, f)
+	if p.Looks("MATCH_RECOGNIZE") {
+		return nil, p.Unexpected("the end of the table").WithHint("put the function into a query first: (SELECT * FROM %s(..)) MATCH_RECOGNIZE (..)", t.Text)
+	}
+	return f, nil
 }
 
 // wrapped reads TABLE(f(..)).

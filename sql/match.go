@@ -255,7 +255,7 @@ func (p *parser) repetition(start lex.Token, t *ast.PatternTerm) error {
 	}
 	lo, ok := bound()
 	if !ok && p.Tok().Is(",") {
-		return notSupported(p.From(start.Start), "Flink refuses the quantifier {, m}").WithHint("write {0, m}")
+		return notSupported(p.From(start.Start), "the quantifier has no lower bound, which Flink refuses").WithHint("write {0,m}")
 	}
 	if !ok {
 		return p.Unexpected("a number of rows")

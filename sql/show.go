@@ -129,6 +129,8 @@ func (p *parser) describe(start int) (ast.Statement, error) {
 	d := &ast.Describe{Object: "TABLE"}
 	var err error
 	switch {
+	case p.Looks("TABLE"):
+		return nil, p.Unexpected("the name to describe").WithHint("leave out TABLE")
 	case p.LooksQuery():
 		q, err := p.Query() // DESCRIBE query is EXPLAIN
 		if err != nil {

@@ -1,6 +1,7 @@
 package window
 
 import (
+	"slices"
 	"strings"
 
 	"fsql/agg"
@@ -29,7 +30,8 @@ func (p Prop) String() string {
 // AggSpec is the aggregation of a window function: GROUP BY window_start,
 // window_end and keys, or a legacy group window. It gives one +I per window and
 // key when the watermark passes the window's last millisecond, windows in order
-// of their ends, and the keys of a window in the order of their first rows.
+// of their ends. The order of the keys of a window depends on the order of the
+// rows alone: it is that of their first rows in the slices that the window joins.
 //
 // Of SESSION the PARTITION BY columns must be the group keys; another GROUP BY
 // is an ordinary group aggregation above AssignSpec (so Flink plans it too).
@@ -42,6 +44,7 @@ type AggSpec struct {
 	Props         []Prop
 	Out           *types.Schema // keys, calls, props
 	InKinds       row.Kinds     // what the input carries
+	Legacy        bool          // a legacy group window: HOP merges its slices from the earliest on, not from the latest back
 	Emit          *Emit         // of legacy TUMBLE and HOP windows emitted early or late; nil: once, at their end
 	Name          string        // in EXPLAIN, "" for WindowAggregate
 }
@@ -116,6 +119,9 @@ func (s *AggSpec) Build(c *op.Context) (op.Operator, error) {
 	if err := s.Window.Check(false); err != nil {
 		return nil, err
 	}
+	if s.Window.Kind == Session && !sameColumns(s.Keys, s.PartitionKeys) {
+		return nil, diag.New(diag.Internal, diag.Span{}, "sessions of %s grouped by %s", names(s.In, s.PartitionKeys), names(s.In, s.Keys))
+	}
 	k, err := newClock(s.Window.Zone)
 	if err != nil {
 		return nil, err
@@ -132,6 +138,20 @@ func (s *AggSpec) Build(c *op.Context) (op.Operator, error) {
 		return newEager(s, c, k, calls), nil
 	}
 	return newSliced(s, c, k, calls), nil
+}
+
+func sameColumns(a, b []int) bool {
+	for _, c := range a {
+		if !slices.Contains(b, c) {
+			return false
+		}
+	}
+	for _, c := range b {
+		if !slices.Contains(a, c) {
+			return false
+		}
+	}
+	return true
 }
 
 // columns gives the columns of b that a list names.

@@ -141,5 +141,8 @@ func TestNoAllocationPerRow(t *testing.T) {
 		if n > 30 {
 			t.Errorf("%v: %v allocations per batch with marks", w.Kind, n)
 		}
+		if bytes := o.(op.Sized).StateBytes(); bytes < 100*8 || bytes > 4<<20 {
+			t.Errorf("%v: %d bytes for 100 keys", w.Kind, bytes)
+		}
 	}
 }

@@ -66,7 +66,11 @@ func (o *sliced) gather(end int64) error {
 			break
 		}
 		o.win = merged{placeOfWindow(end), o.win.slots[:0]}
-		for _, p := range open[:n] {
+		for i := range n {
+			p := open[n-1-i] // Flink: the latest slice first, as LISTAGG shows
+			if o.spec.Legacy {
+				p = open[i]
+			}
 			if err := o.merge(p.slots); err != nil {
 				return err
 			}

@@ -83,6 +83,7 @@ func goldenSpec(t *testing.T, c *golden.Case) op.Spec {
 		}
 		s.Emit = &e
 	}
+	s.Legacy = c.Has("legacy")
 	if c.Has("changelog") {
 		s.InKinds = row.AllKinds
 	}

@@ -15,10 +15,11 @@ import (
 	"fsql/internal/cli"
 )
 
-const rows = 1_000_000
+const rows = 2_000_000
 
 // write makes a file of rows in event-time order with a second of disorder:
-// five fields, 1000 keys, about 100 rows a second of event time.
+// five fields, 1000 keys, 1000 rows a second of event time, so that a key has about
+// ten rows in ten seconds.
 func write(b *testing.B, name string, line func(w *bufio.Writer, id int, key int, ts string)) string {
 	b.Helper()
 	path := filepath.Join(b.TempDir(), name)
@@ -29,7 +30,7 @@ func write(b *testing.B, name string, line func(w *bufio.Writer, id int, key int
 	w := bufio.NewWriterSize(f, 1<<20)
 	rng := rand.New(rand.NewSource(1))
 	for i := 0; i < rows; i++ {
-		ms := i*10 + rng.Intn(1000)
+		ms := i + rng.Intn(1000)
 		ts := fmt.Sprintf("2024-05-01 %02d:%02d:%02d.%03d", ms/3_600_000, ms/60_000%60, ms/1000%60, ms%1000)
 		line(w, i, rng.Intn(1000), ts)
 	}

@@ -36,6 +36,12 @@ func Nearest(word string, candidates []string) string {
 	return best
 }
 
+// OneMistake tells whether a word is a candidate with one mistake in it, as
+// Nearest counts them.
+func OneMistake(word, candidate string) bool {
+	return distance([]rune(strings.ToLower(word)), []rune(strings.ToLower(candidate)), 2) == 1
+}
+
 // distance is the number of insertions, deletions, replacements and swaps of
 // neighbours that turn a into b, or any number >= limit when it is at least
 // limit.

@@ -45,3 +45,14 @@ func TestDistance(t *testing.T) {
 		}
 	}
 }
+
+func TestOneMistake(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{{"FORM", "FROM", true}, {"form", "FROM", true}, {"orders", "ORDER", true}, {"FROM", "FROM", false}, {"GRUOPP", "GROUP", false}} {
+		if got := OneMistake(c.a, c.b); got != c.want {
+			t.Errorf("OneMistake(%q, %q) = %v", c.a, c.b, got)
+		}
+	}
+}

@@ -207,13 +207,7 @@ func Compile(nodes []Node, in *types.Schema) (*Program, error) {
 	for i, n := range nodes {
 		p.outs[i] = c.node(n, root, sc)
 	}
-	for i := range root.code {
-		for _, r := range p.outs {
-			if root.code[i].out == r {
-				root.code[i].fresh = true
-			}
-		}
-	}
+	leave(root.code, p.outs)
 	p.root = root
 	if len(nodes) == 1 && nodes[0].Type().Kind == types.Boolean {
 		// The parts of a conjunction are run one after another, each for the
@@ -228,6 +222,27 @@ func Compile(nodes []Node, in *types.Schema) (*Program, error) {
 	p.regs = make([]register, c.regs)
 	p.vecs = make([]*vec, c.regs)
 	return p, nil
+}
+
+// leave marks the values that leave the program, and those whose memory they
+// share: what an alias stands for, and the parts of nested values.
+func leave(code []instr, outs []int) {
+	gone := map[int]bool{}
+	for _, r := range outs {
+		gone[r] = true
+	}
+	for i := len(code) - 1; i >= 0; i-- {
+		in := &code[i]
+		if !gone[in.out] {
+			continue
+		}
+		in.fresh = true
+		if in.op == opAlias || in.op == opField || in.call != nil && in.call.T.IsNested() {
+			for _, r := range in.args {
+				gone[r] = true
+			}
+		}
+	}
 }
 
 func conjuncts(n Node, dst []Node) []Node {

@@ -53,6 +53,10 @@ func (x *exprs) function(c *ast.Call) (expr.Node, error) {
 	if c.JSON != nil {
 		return x.jsonCall(name, c, args)
 	}
+	if name == "TRIM" && len(c.Words) == 0 && len(args) == 2 {
+		// TRIM(c FROM s) is TRIM(BOTH c FROM s).
+		return expr.NewUnitCall(x.env.Funcs, name, "BOTH", args)
+	}
 	if len(c.Words) > 0 {
 		return x.wordCall(name, c, args)
 	}

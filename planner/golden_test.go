@@ -87,7 +87,7 @@ func outcome(t *testing.T, text string) string {
 		return diag.Render(diag.Of(err), diag.Source{Text: text})
 	}
 	if p == nil {
-		return "nothing planned\n"
+		return s.declared()
 	}
 	return Explain(p, nil)
 }

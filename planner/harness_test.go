@@ -2,7 +2,9 @@ package planner
 
 import (
 	"context"
+	"fmt"
 	"io"
+	"strings"
 	"testing"
 
 	"fsql/agg"
@@ -23,6 +25,7 @@ import (
 type script struct {
 	env  *Env
 	keys []option.Entry
+	last catalog.Object // declared by the last CREATE
 }
 
 func newScript(t *testing.T) *script {
@@ -69,12 +72,14 @@ func (s *script) statement(st ast.Statement) (*Plan, error) {
 		}
 		t, err := ResolveTable(s.env, st)
 		if err == nil {
+			s.last = t
 			_, err = s.env.Catalog.Create(t, st.IfNotExists)
 		}
 		return nil, err
 	case *ast.CreateView:
 		v, err := ResolveView(s.env, st)
 		if err == nil {
+			s.last = v
 			_, err = s.env.Catalog.Create(v, st.IfNotExists)
 		}
 		return nil, err
@@ -123,3 +128,35 @@ type everything struct{}
 func (everything) Accepts() row.Kinds { return row.AllKinds }
 
 func (everything) OpenWriter(context.Context, int) (connector.Writer, error) { return nil, io.EOF }
+
+// declared prints the last declared object as DESCRIBE would.
+func (s *script) declared() string {
+	var b strings.Builder
+	switch o := s.last.(type) {
+	case *catalog.View:
+		for _, c := range o.Schema.Columns {
+			fmt.Fprintf(&b, "%s %s\n", c.Name, c.Type)
+		}
+	case *catalog.Table:
+		for _, c := range o.Columns {
+			fmt.Fprintf(&b, "%s %s", c.Name, c.Type)
+			if c.As != nil {
+				b.WriteString(" AS " + c.AsText)
+			}
+			if c.Metadata != "" {
+				fmt.Fprintf(&b, " METADATA FROM '%s' virtual=%t", c.Metadata, c.Virtual)
+			}
+			b.WriteString("\n")
+		}
+		if o.KeyName != "" {
+			fmt.Fprintf(&b, "%s PRIMARY KEY (%s)\n", o.KeyName, strings.Join(o.PrimaryKey, ", "))
+		}
+		if o.Watermark != nil {
+			fmt.Fprintf(&b, "WATERMARK FOR %s AS %s\n", o.Watermark.Column, o.Watermark.Text)
+		}
+		for _, e := range o.Options {
+			fmt.Fprintf(&b, "'%s' = '%s'\n", e.Key, e.Value)
+		}
+	}
+	return b.String()
+}

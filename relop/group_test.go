@@ -74,3 +74,50 @@ func parseCall(t testing.TB, in *types.Schema, text string) agg.Call {
 	}
 	return c
 }
+
+// Groups that ended, were asked for in vain, or expired leave no memory behind.
+func TestGroupForgets(t *testing.T) {
+	in := &types.Schema{Columns: []types.Column{{Name: "k", Type: types.Of(types.BigInt)}}}
+	for _, ttl := range []types.Time{0, 1000} {
+		spec := groupSpec(t, in, "key=k", "call=COUNT(*)")
+		spec.TTL = ttl
+		now := types.Time(0)
+		ctx := testContext(4096, false)
+		ctx.Now = func() types.Time { return now }
+		o, err := spec.Build(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first := int64(0)
+		for i := int64(0); i < 200; i++ {
+			b := row.NewBuilder(in)
+			keys := b.Cols[0]
+			for k := i * 1000; k < i*1000+1000; k++ {
+				keys.I64 = append(keys.I64, k, k, -1-k)
+			}
+			for range 1000 {
+				b.Added(1, row.Insert)
+				if ttl == 0 {
+					b.Added(1, row.Delete)
+				} else {
+					b.Added(1, row.UpdateAfter)
+				}
+				b.Added(1, row.Delete)
+			}
+			keys.Len = b.Len()
+			feed(t, o, b.Flush(), discard)
+			now += 500
+			if c, ok := o.(op.ClockHandler); ok && c.NextClock() <= now {
+				if err := c.OnClock(now, discard); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if i == 10 {
+				first = o.(op.Sized).StateBytes()
+			}
+		}
+		if last := o.(op.Sized).StateBytes(); last > first*3/2 {
+			t.Errorf("ttl %d: state grew from %d to %d bytes", ttl, first, last)
+		}
+	}
+}

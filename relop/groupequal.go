@@ -52,7 +52,7 @@ func equalIn[T comparable](vals []T, valid row.Bitmap, pairs []pair) []pair {
 	}
 	for _, p := range pairs {
 		was, is := valid.Valid(int(p.old)), valid.Valid(int(p.new))
-		if was == is && (vals[p.old] == vals[p.new]) {
+		if was == is && (!is || vals[p.old] == vals[p.new]) {
 			kept = append(kept, p)
 		}
 	}

@@ -100,13 +100,14 @@ func (p *parser) constraint(k *ast.PrimaryKey) error {
 }
 
 // enforced takes NOT ENFORCED or ENFORCED.
-func (p *parser) enforced(k *ast.PrimaryKey) {
+func (p *parser) enforced(k *ast.PrimaryKey) error {
 	k.Enforced = true
-	if p.Take("NOT", "ENFORCED") {
+	if p.Take("NOT") {
 		k.Enforced = false
-	} else {
-		p.Take("ENFORCED")
+		return p.Want("ENFORCED")
 	}
+	p.Take("ENFORCED")
+	return nil
 }
 
 // tableConstraint reads [CONSTRAINT c] PRIMARY KEY (a, b) [NOT ENFORCED].
@@ -120,9 +121,9 @@ func (p *parser) tableConstraint() (*ast.PrimaryKey, error) {
 	if k.Columns, err = p.Names("the name of a column"); err != nil {
 		return nil, err
 	}
-	p.enforced(k)
+	err = p.enforced(k)
 	k.At = p.at(start)
-	return k, nil
+	return k, err
 }
 
 // watermark reads WATERMARK FOR column AS expression.
@@ -167,9 +168,6 @@ func (p *parser) columnDef() (ast.ColumnDef, error) {
 	if c.Name, err = p.Name("the name of a column"); err != nil {
 		return c, err
 	}
-	if t.Kind == lex.Word {
-		p.Soft = p.At - 1
-	}
 	if p.Take("AS") {
 		if c.As, c.AsText, err = p.exprText(); err != nil {
 			return c, err
@@ -202,7 +200,9 @@ func (p *parser) columnDef() (ast.ColumnDef, error) {
 		if err := p.constraint(k); err != nil {
 			return c, err
 		}
-		p.enforced(k)
+		if err := p.enforced(k); err != nil {
+			return c, err
+		}
 		k.At = p.at(at)
 		c.Primary = k
 	case p.Looks("DEFAULT"):

@@ -54,14 +54,28 @@ func (r *Reader) Next() (ast.Statement, error) {
 	start := p.At
 	s, err := p.statement()
 	if err == nil && !p.AtEnd() {
-		err = p.Unexpected("';'")
+		e := p.Unexpected("';'")
+		if p.Tok().Is(")") {
+			e.WithHint("no parenthesis is open here")
+		}
+		err = e
 	}
 	if err != nil {
+		err = p.lexical(err)
 		p.skip(start)
 		return nil, err
 	}
 	p.TakeSymbol(";")
 	return s, nil
+}
+
+// lexical gives the error of a Bad token back its own hint: who met the token
+// may have put a hint of the grammar in its place.
+func (p *parser) lexical(err error) error {
+	if e := diag.Of(err); p.Tok().Kind == lex.Bad && e.Span == p.Src.Err(p.At).Span {
+		return p.Src.Err(p.At)
+	}
+	return err
 }
 
 // skip goes behind the statement that begins at a token: to the next
@@ -112,7 +126,7 @@ func only[T any](text string, read func(*parser) (T, error)) (T, error) {
 	}
 	if err != nil {
 		var none T
-		return none, err
+		return none, p.lexical(err)
 	}
 	return x, nil
 }

@@ -229,6 +229,9 @@ func (p *parser) ordered(start int, q ast.Query) (ast.Query, error) {
 	if o.OrderBy == nil && o.Limit == nil && o.Offset == nil {
 		return q, nil
 	}
+	if err := p.clauseOrder(); err != nil {
+		return nil, err
+	}
 	o.At = p.at(start)
 	return o, nil
 }

@@ -54,7 +54,11 @@ func (p *parser) selectBlock() (ast.Query, error) {
 func (p *parser) blockEnds(may ...string) error {
 	switch t := p.Tok(); {
 	case cursor.IsName(t), t.Kind == lex.Number, t.Kind == lex.String, t.Kind == lex.Bad, t.Kind == lex.HintBegin:
-		return p.Unexpected(append(may, "the end of the query")...)
+		e := p.Unexpected(append(may, "the end of the query")...)
+		if t.Kind == lex.Number && lex.Upper(p.Prev().Text) == "TOP" {
+			e.WithHint("TOP is another dialect: write LIMIT %s at the end of the query", t.Text)
+		}
+		return e
 	}
 	return nil
 }
@@ -174,9 +178,6 @@ func (p *parser) alias() (ast.Name, error) {
 	case t.Kind == lex.String:
 		return ast.Name{}, p.Unexpected("','", "FROM").WithHint("an alias is not written in single quotes; odd ones stand in back-quotes: AS `%s`", t.Text)
 	case p.LooksName():
-		if t.Kind == lex.Word {
-			p.Soft = p.At
-		}
 		p.Next()
 		return cursor.NameOf(t), nil
 	case t.Kind == lex.Word && lex.IsReserved(t.Key) && p.MeantAsName() && !clauseWord(t.Key):

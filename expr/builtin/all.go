@@ -1,25 +1,19 @@
-// Package builtin holds the built-in scalar functions, one family per file.
 package builtin
 
 import "fsql/expr"
 
-// All returns the functions that are shipped.
+// All is the registry of every built-in function and operator. The list is
+// explicit: a function that is not here does not exist.
 func All() *expr.Registry {
-	var list []*expr.Func
+	var fs []*expr.Func
 	for _, family := range [][]*expr.Func{
-		arithmetic(),
-		comparisons(),
-		conditional(),
-		patterns(),
-		logic(),
-		mathFunctions(),
-		membership(),
-		regexps(),
-		textFunctions(),
-		trimFunctions(),
-		findFunctions(),
+		comparisons(), logic(), conditional(), membership(), patterns(),
+		arithmetic(), mathFunctions(),
+		textFunctions(), trimFunctions(), findFunctions(), regexps(), encodings(), urls(), classes(),
+		timeUnits(), timeArithmetic(), timeTexts(), clocks(), {toTimestampLTZ()},
+		collections(), arrays(), mapFunctions(), hashes(),
 	} {
-		list = append(list, family...)
+		fs = append(fs, family...)
 	}
-	return expr.NewRegistry(list...)
+	return expr.NewRegistry(fs...)
 }

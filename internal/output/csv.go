@@ -1,7 +1,6 @@
 package output
 
 import (
-	"bytes"
 	"strings"
 
 	"fsql/row"
@@ -47,16 +46,27 @@ func (csvFormat) row(s *sink, k row.Kind, b *row.Batch, r int) error {
 func (csvFormat) end(*sink) error { return nil }
 
 func (s *sink) quoted(cell []byte) {
-	n := len(cell)
-	plain := n > 0 && string(cell) != "NULL" && !bytes.ContainsAny(cell, ",\"\r\n") &&
-		!isBlank(cell[0]) && !isBlank(cell[n-1])
-	if plain {
+	if plain(cell) {
 		s.w.Write(cell)
 		return
 	}
 	s.w.WriteByte('"')
 	s.w.WriteString(strings.ReplaceAll(string(cell), `"`, `""`))
 	s.w.WriteByte('"')
+}
+
+// plain tells a cell that needs no quotes.
+func plain(cell []byte) bool {
+	n := len(cell)
+	if n == 0 || isBlank(cell[0]) || isBlank(cell[n-1]) || string(cell) == "NULL" {
+		return false
+	}
+	for _, c := range cell {
+		if c <= ',' && (c == ',' || c == '"' || c == '\r' || c == '\n') {
+			return false
+		}
+	}
+	return true
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }

@@ -17,16 +17,13 @@ const MostChained = 10000
 
 // Cursor is a place among the tokens of a script.
 type Cursor struct {
-	Src *lex.Source
-	At  int // the next token
-	// Soft is the last token that was taken as a name although a misspelt
-	// keyword would look the same (an alias without AS); -1: none.
-	Soft  int
+	Src   *lex.Source
+	At    int // the next token
 	depth int
 }
 
 // New returns a cursor at the begin of a script.
-func New(src *lex.Source) *Cursor { return &Cursor{Src: src, Soft: -1} }
+func New(src *lex.Source) *Cursor { return &Cursor{Src: src} }
 
 // Tok is the next token.
 func (c *Cursor) Tok() lex.Token { return c.Src.Tokens[c.At] }
@@ -147,5 +144,5 @@ func (c *Cursor) Chained(n int) error {
 		WithHint("use parentheses, IN (...) or a table of values")
 }
 
-// Restart forgets nesting and soft names: a new statement begins.
-func (c *Cursor) Restart() { c.depth, c.Soft = 0, -1 }
+// Restart forgets the nesting: a new statement begins.
+func (c *Cursor) Restart() { c.depth = 0 }

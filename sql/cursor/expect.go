@@ -3,6 +3,7 @@ package cursor
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"fsql/diag"
 	"fsql/sql/lex"
@@ -18,8 +19,14 @@ func (c *Cursor) Unexpected(expected ...string) *diag.Error {
 	if e := c.misspeltBefore(); e != nil {
 		return e
 	}
-	e := diag.New(diag.Syntax, c.place(), "found %s, expected %s", Describe(t), Either(expected))
+	listed := expected
+	if len(listed) > 9 {
+		listed = append(slices.Clone(listed[:8]), "others")
+	}
+	e := diag.New(diag.Syntax, c.place(), "found %s, expected %s", Describe(t), Either(listed))
 	switch {
+	case c.Prev().Kind == lex.String && c.Prev().End == t.Start && t.Kind != lex.Symbol:
+		e.WithHint("a quote inside a text is written twice: 'it''s'")
 	case t.Kind == lex.Word && t.Key == "" || t.Kind == lex.Word && !lex.IsReserved(t.Key):
 		var keys []string
 		for _, x := range expected {
@@ -40,10 +47,34 @@ func (c *Cursor) Unexpected(expected ...string) *diag.Error {
 		e.WithHint("remove the comma before the parenthesis")
 	case t.Kind == lex.Word && slices.Contains(starts[:], t.Key) && c.firstOnLine():
 		e.WithHint("if a new statement begins here, end the one before with ';'")
-	case t.Kind == lex.String && c.Prev().Kind == lex.String:
-		e.WithHint("join two strings with ||, or write a quote inside a string twice")
+	}
+	if e.Hint == "" && e.Label == "" && slices.Contains(expected, "')'") {
+		c.openParenthesis(e)
 	}
 	return e
+}
+
+// openParenthesis says where the parenthesis that is missing was opened, when
+// that is on another line.
+func (c *Cursor) openParenthesis(e *diag.Error) {
+	open := 0
+	for i := c.At - 1; i >= 0; i-- {
+		switch t := c.Src.Tokens[i]; {
+		case t.Is(";"):
+			return
+		case t.Is(")"):
+			open++
+		case t.Is("(") && open > 0:
+			open--
+		case t.Is("("):
+			before := c.Src.Text[:t.Start]
+			if strings.Contains(c.Src.Text[t.Start:c.Tok().Start], "\n") {
+				e.WithHint("the parenthesis opened in line %d, column %d is not closed",
+					strings.Count(before, "\n")+1, utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:])+1)
+			}
+			return
+		}
+	}
 }
 
 // place is the span of the next token; at the end of the script it is empty
@@ -57,18 +88,30 @@ func (c *Cursor) place() diag.Span {
 	return t.Span()
 }
 
-// misspeltBefore finds the keyword that was read as a name just before.
+// misspeltBefore finds the keyword with one mistake that was read as a name
+// just before: SELECT a FORM t. Plurals are taken for names, as in orders.
 func (c *Cursor) misspeltBefore() *diag.Error {
-	if c.Soft < 0 || c.Soft != c.At-1 {
+	word, t := c.Prev(), c.Tok()
+	if word.Kind != lex.Word || word.Key != "" || len(word.Text) < 4 {
 		return nil
 	}
-	word := c.Prev()
-	near := diag.Nearest(word.Text, common[:])
-	if word.Kind != lex.Word || near == "" {
+	switch {
+	case t.Kind == lex.Symbol, t.Kind == lex.EOF:
 		return nil
+	case t.Kind == lex.Word && lex.IsReserved(t.Key):
+		switch t.Key {
+		case "BY", "ALL", "FOR", "SELECT", "TABLE":
+		default:
+			return nil
+		}
 	}
-	return diag.New(diag.Syntax, word.Span(), "'%s' is no keyword; read as a name, it cannot stand before %s",
-		word.Text, Describe(c.Tok())).WithLabel("did you mean %s?", near)
+	for _, key := range common {
+		if diag.OneMistake(word.Text, key) && lex.Upper(word.Text) != key+"S" {
+			return diag.New(diag.Syntax, word.Span(), "'%s' is no keyword; read as a name, it cannot stand before %s",
+				word.Text, Describe(t)).WithLabel("did you mean %s?", key)
+		}
+	}
+	return nil
 }
 
 // firstOnLine tells whether the next token is the first one on its line.

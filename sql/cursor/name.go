@@ -94,7 +94,11 @@ func (c *Cursor) NoName(what string) *diag.Error {
 		return c.Unexpected(what).WithHint("a name is not written in single quotes; odd ones stand in back-quotes: `%s`",
 			strings.ReplaceAll(t.Text, "`", "``"))
 	}
-	return c.Unexpected(what)
+	e := c.Unexpected(what)
+	if t.Kind == lex.Word && lex.IsReserved(t.Key) && e.Hint == "" {
+		e.WithHint("if %s is a name here, write it in back-quotes: `%s`", t.Text, t.Text)
+	}
+	return e
 }
 
 // Reserved is the error that a reserved word stands where a name belongs.
@@ -109,7 +113,7 @@ func Reserved(t lex.Token) *diag.Error {
 func (c *Cursor) MeantAsName() bool {
 	switch c.Tok().Key {
 	case "WHEN", "THEN", "ELSE", "END", "AND", "OR", "IS", "BETWEEN":
-		return false
+		return c.Prev().Key == "AS"
 	case "SELECT", "FROM", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "OFFSET", "FETCH", "UNION", "INTERSECT", "EXCEPT", "MINUS",
 		"JOIN", "LEFT", "RIGHT", "FULL", "INNER", "CROSS", "NATURAL", "LATERAL", "ON", "USING", "AS", "NOT", "IN",
 		"LIKE", "SIMILAR", "CASE", "WITH", "VALUES", "INTO", "BY", "SET", "DISTINCT", "ALL",

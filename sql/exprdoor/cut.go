@@ -26,7 +26,7 @@ func (k *cutter) expr(most limit) error {
 		return err
 	}
 	defer k.Leave()
-	if err := k.operand(true); err != nil || most == noOperator {
+	if err := k.operand(most < arithmetic); err != nil || most == noOperator {
 		return err
 	}
 	s := state(free)

@@ -289,6 +289,10 @@ func (k *cutter) dateTime(at int, t lex.Token) (bool, error) {
 		k.At += 5
 		kind = types.TimestampLTZ
 	default:
+		if k.Peek(1).Kind == lex.Number {
+			k.Next()
+			return true, k.Unexpected("a text in single quotes").WithHint("the text of %s stands in single quotes", t.Key)
+		}
 		if k.Peek(1).Kind != lex.String {
 			return false, nil // the name of a column: refused as a reserved word
 		}

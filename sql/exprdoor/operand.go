@@ -249,6 +249,9 @@ func (k *cutter) noOperand(t lex.Token) error {
 		}
 	}
 	e := k.Unexpected("an expression")
+	if t.Key == "FROM" && k.Prev().Key == "SELECT" {
+		e.WithHint("name the columns, or write * for all")
+	}
 	if t.Is("*") && e.Hint == "" {
 		e.WithHint("* stands alone or behind the name of a table in a select list, and in COUNT(*)")
 	}

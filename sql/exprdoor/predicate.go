@@ -111,6 +111,9 @@ func (k *cutter) in(at int, neg bool) error {
 	}
 	open := k.At
 	k.Next()
+	if k.Tok().Is(")") {
+		return k.Unexpected("an expression").WithHint("IN needs at least one value")
+	}
 	o := operator{class: in, token: at, not: neg}
 	n := len(k.ops)
 	if k.LooksQuery() {

@@ -41,6 +41,9 @@ func (d *Door) over() (*ast.Over, error) {
 		w, err := d.Window()
 		return &w, err
 	}
+	if d.c.LooksAny("PARTITION", "ORDER") {
+		return nil, d.c.Unexpected("'('").WithHint("the definition of a window stands in parentheses: OVER (%s BY ..)", d.c.Tok().Key)
+	}
 	start := d.c.Tok().Start
 	name, err := d.c.Name("the name or definition of a window")
 	return &ast.Over{At: ast.At{Pos: d.c.From(start)}, Name: name.Text}, err

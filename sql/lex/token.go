@@ -50,8 +50,11 @@ type Source struct {
 	errs   map[int]*diag.Error // of Bad tokens
 }
 
-// Err is the error of the Bad token at i.
-func (s *Source) Err(i int) *diag.Error { return s.errs[i] }
+// Err is the error of the Bad token at i, a new copy each time.
+func (s *Source) Err(i int) *diag.Error {
+	e := *s.errs[i]
+	return &e
+}
 
 // Match returns the token that closes the parenthesis at token i, 0 if the
 // statement ends before it is closed.

@@ -17,6 +17,7 @@ type legacyWindow struct {
 	by   logical.Windowing
 	time expr.Node // a column
 	text string    // of the arguments: the auxiliary functions repeat them
+	call string    // as it is written
 	// props are the properties that the query asks for.
 	props []window.Prop
 }
@@ -86,6 +87,7 @@ func (b *binder) bindLegacy(c *ast.Call, sc *scope) (*legacyWindow, error) {
 	if w.text, err = x.argsText(c); err != nil {
 		return nil, err
 	}
+	w.call, _ = unparse(c)
 	w.by.Proctime = t.Type().Attr == types.Proctime
 	if t.Type().Kind == types.TimestampLTZ {
 		w.by.Zone = b.env.zoneName()
@@ -143,7 +145,7 @@ func (x *exprs) auxiliary(name, kind string, prop int, c *ast.Call) (expr.Node, 
 	}
 	if text != w.text {
 		return nil, diag.New(diag.BadWindow, c.Pos, "%s does not match the %s of GROUP BY: its arguments differ", name, kind).
-			WithHint("repeat the arguments of GROUP BY %s(%s)", kind, w.text)
+			WithHint("repeat the arguments of GROUP BY %s", w.call)
 	}
 	if prop < 0 {
 		return x.windowProctime(w)

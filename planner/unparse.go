@@ -43,7 +43,7 @@ var plainFunctions = map[string]bool{
 	"CONCAT": true, "CONCAT_WS": true, "SUBSTR": true, "DATE_FORMAT": true, "TO_TIMESTAMP": true, "TO_DATE": true,
 	"FROM_UNIXTIME": true, "UNIX_TIMESTAMP": true, "MD5": true, "SHA256": true, "NULLIF": true, "REGEXP_EXTRACT": true,
 	"REGEXP_REPLACE": true, "SPLIT_INDEX": true, "LPAD": true, "RPAD": true, "REPEAT": true, "REVERSE": true,
-	"LEFT": true, "RIGHT": true, "NOW": true, "SIGN": true, "UUID": true, "CARDINALITY": true, "ELEMENT": true,
+	"LEFT": true, "RIGHT": true, "NOW": true, "SIGN": true, "TUMBLE": true, "HOP": true, "SESSION": true, "UUID": true, "CARDINALITY": true, "ELEMENT": true,
 }
 
 // precedence of the infix operators, a higher one binds tighter.

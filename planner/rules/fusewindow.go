@@ -19,7 +19,7 @@ func fuse(roots []logical.Node) ([]logical.Node, error) {
 			return n, nil
 		}
 		u, ok := pullUp(a.Input)
-		if !ok {
+		if !ok || u.reads(a.Calls) {
 			return n, nil
 		}
 		return fused(a, u), nil
@@ -33,6 +33,21 @@ type unwindowed struct {
 	by   logical.Windowing // Time is a column of node
 	at   []int
 	prop map[int]window.Prop
+}
+
+// reads tells that an aggregate call reads a bound.
+func (u *unwindowed) reads(calls []agg.Call) bool {
+	for _, c := range calls {
+		for _, a := range c.Args {
+			if u.at[a] < 0 {
+				return true
+			}
+		}
+		if c.Filter >= 0 && u.at[c.Filter] < 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // pullUp takes the window function out from below n.

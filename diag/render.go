@@ -55,11 +55,11 @@ func Render(err error, src Source) string {
 	b.WriteByte('\n')
 	if e.Span != (Span{}) && src.Text != "" {
 		line, col := src.Position(e.Span.Start)
-		name := src.Name
-		if name == "" {
-			name = "line"
+		if src.Name == "" {
+			fmt.Fprintf(&b, "  line %d, column %d\n", line, col)
+		} else {
+			fmt.Fprintf(&b, "  %s:%d:%d\n", src.Name, line, col)
 		}
-		fmt.Fprintf(&b, "  %s:%d:%d\n", name, line, col)
 		text, start := src.line(e.Span.Start)
 		head := fmt.Sprintf("%d | ", line)
 		fmt.Fprintf(&b, "%s%s\n", head, text)

@@ -74,7 +74,7 @@ func resolve(f *Func, args []Node) (Node, error) {
 	}
 	if f.operator() {
 		return nil, diag.New(diag.TypeMismatch, diag.Span{}, "operator %s does not accept operands of type %s",
-			f.Name, strings.Join(list, " and ")).WithHint("convert an operand: CAST(x AS type)")
+			f.Name, strings.Join(list, " and type ")).WithHint("write %s; CAST(x AS type) converts an operand", f.Syntax)
 	}
 	e := diag.New(diag.WrongArguments, diag.Span{}, "%s does not accept arguments of type (%s)", f.Name, strings.Join(list, ", "))
 	if len(args) == 0 {

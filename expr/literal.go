@@ -30,7 +30,7 @@ func NewLiteral(t types.Type, text string) (Node, error) {
 		v.F32[0], ok = f, err == nil
 	case types.Double:
 		f, err := value.ParseDouble(text)
-		v.F64[0], ok = f, err == nil
+		v.F64[0], ok = f+0, err == nil // constants have no negative zero
 	case types.Decimal:
 		d, err := value.ParseDec(text, int(t.Precision), int(t.Scale))
 		v.Dec[0], ok = d, err == nil

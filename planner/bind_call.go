@@ -84,34 +84,6 @@ func isNull(e ast.Expr) bool {
 	return ok && l.Type.Kind == types.Null
 }
 
-// over refuses OVER where it may not stand; elsewhere it is not built yet.
-func (x *exprs) over(name string, c *ast.Call) error {
-	switch x.clause {
-	case "WHERE", "GROUP BY", "HAVING", "ON":
-		return diag.New(diag.MisplacedAggregate, c.Pos, "%s(..) OVER is not allowed in %s", name, x.clause).
-			WithHint("filter it with QUALIFY, or put the query into FROM (SELECT ...) and filter there")
-	}
-	if _, err := x.all(c.Args); err != nil {
-		return err
-	}
-	if c.Over.Name == "" {
-		if len(c.Over.OrderBy) == 0 {
-			return diag.New(diag.NotSupported, c.Over.Pos, "an OVER window needs ORDER BY a time attribute")
-		}
-		for _, e := range c.Over.PartitionBy {
-			if _, err := x.bind(e); err != nil {
-				return err
-			}
-		}
-		for _, o := range c.Over.OrderBy {
-			if _, err := x.bind(o.X); err != nil {
-				return err
-			}
-		}
-	}
-	return notYet(overWindows, c.Pos)
-}
-
 func dotted(p ast.Path) string {
 	parts := make([]string, len(p.Parts))
 	for i, n := range p.Parts {

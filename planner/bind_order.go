@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"fsql/diag"
+	"fsql/expr"
 	"fsql/planner/logical"
 	"fsql/sql/ast"
 	"fsql/types"
@@ -37,7 +38,7 @@ func (b *binder) ordered(o *ast.Ordered, outer *scope, top bool) (*result, error
 		}
 		return &result{node: &logical.Limit{Input: r.node, Count: count, Offset: offset, Pos: o.Limit.Span()}, names: r.names}, nil
 	}
-	keys, err := b.orderKeys(o, r)
+	keys, first, err := b.orderKeys(o, r)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +47,7 @@ func (b *binder) ordered(o *ast.Ordered, outer *scope, top bool) (*result, error
 		if !top {
 			return r, nil
 		}
-		if err := checkTemporal(o, r, keys); err != nil {
+		if err := checkTemporal(o.OrderBy[0], first); err != nil {
 			return nil, err
 		}
 	}
@@ -71,46 +72,55 @@ func rowCount(what string, e ast.Expr) (int64, error) {
 
 // orderKeys resolves the keys to output columns: a number is a position, a
 // name an output column, else an expression equal to an output column. nil
-// means that a key is none of them, which needs columns of the input.
-func (b *binder) orderKeys(o *ast.Ordered, r *result) ([]logical.SortKey, error) {
-	var keys []logical.SortKey
-	sc := scopeOf(r.node, nil, r.names)
+// means that a key is none of them, which needs columns of the input. first is
+// the type of the first key.
+func (b *binder) orderKeys(o *ast.Ordered, r *result) (keys []logical.SortKey, first types.Type, err error) {
 	hidden := false
-	for _, item := range o.OrderBy {
-		col := -1
-		if l, ok := item.X.(*ast.Literal); ok && l.Type.IsInteger() {
-			n, err := strconv.Atoi(l.Text)
-			if err != nil || n < 1 || n > len(r.names) {
-				return nil, diag.New(diag.UnknownColumn, l.Pos, "ORDER BY %s: the query has %d columns", l.Text, len(r.names))
-			}
-			col = n - 1
-		} else {
-			x := &exprs{binder: b, sc: sc, clause: "ORDER BY"}
-			n, err := x.bind(item.X)
-			switch {
-			case err != nil && r.from != nil:
-				// Columns of FROM that are not selected may be sorted by.
-				y := &exprs{binder: b, sc: r.from, clause: "ORDER BY", group: &grouping{keyAt: map[string]int{}, callAt: map[string]int{}}}
-				if _, again := y.bind(item.X); again != nil {
-					return nil, err
-				}
-				hidden = true
-				continue
-			case err != nil:
-				return nil, err
-			default:
-				if col = logical.AsRef(n); col < 0 {
-					hidden = true
-					continue
-				}
-			}
+	for i, item := range o.OrderBy {
+		n, err := b.orderKey(item.X, r)
+		if err != nil {
+			return nil, first, err
 		}
-		keys = append(keys, logical.SortKey{Col: col, Desc: item.Desc, NullsLast: nullsLast(item)})
+		if i == 0 {
+			first = n.node.Type()
+		}
+		hidden = hidden || n.col < 0
+		keys = append(keys, logical.SortKey{Col: n.col, Desc: item.Desc, NullsLast: nullsLast(item)})
 	}
 	if hidden {
-		return nil, nil
+		keys = nil
 	}
-	return keys, nil
+	return keys, first, nil
+}
+
+// sortKey is a key of ORDER BY: an output column, or col -1.
+type sortKey struct {
+	col  int
+	node expr.Node
+}
+
+func (b *binder) orderKey(e ast.Expr, r *result) (sortKey, error) {
+	s := r.node.Schema()
+	if l, ok := e.(*ast.Literal); ok && l.Type.IsInteger() {
+		n, err := strconv.Atoi(l.Text)
+		if err != nil || n < 1 || n > len(r.names) {
+			return sortKey{}, diag.New(diag.UnknownColumn, l.Pos, "ORDER BY %s: the query has %d columns", l.Text, len(r.names))
+		}
+		return sortKey{n - 1, logical.Ref(s, n-1)}, nil
+	}
+	x := &exprs{binder: b, sc: scopeOf(r.node, nil, r.names), clause: "ORDER BY"}
+	n, err := x.bind(e)
+	if err != nil && r.from != nil {
+		// Columns of FROM that are not selected may be sorted by.
+		y := &exprs{binder: b, sc: r.from, clause: "ORDER BY", group: &grouping{keyAt: map[string]int{}, callAt: map[string]int{}}}
+		if m, again := y.bind(e); again == nil {
+			return sortKey{-1, m}, nil
+		}
+	}
+	if err != nil {
+		return sortKey{}, err
+	}
+	return sortKey{logical.AsRef(n), n}, nil
 }
 
 // nullsLast: NULL is the smallest value unless written otherwise.
@@ -123,12 +133,8 @@ func nullsLast(o ast.OrderItem) bool {
 
 // checkTemporal refuses the orders without a limit that an endless stream
 // cannot have.
-func checkTemporal(o *ast.Ordered, r *result, keys []logical.SortKey) error {
-	first := o.OrderBy[0]
-	if keys != nil && r.node.Schema().Columns[keys[0].Col].Type.Attr != types.NoAttr && !first.Desc {
-		return nil
-	}
-	if keys == nil && !first.Desc {
+func checkTemporal(first ast.OrderItem, t types.Type) error {
+	if t.Attr != types.NoAttr && !first.Desc {
 		return nil
 	}
 	at := first.X.Span()

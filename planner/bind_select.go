@@ -32,9 +32,7 @@ func (b *binder) selectBlock(s *ast.Select, outer *scope) (*result, error) {
 			sc.aliases = append(sc.aliases, it.Alias.Text)
 		}
 	}
-	if len(s.Windows) > 0 {
-		return nil, notYet(namedWindows, s.Windows[0].Name.Pos)
-	}
+	sc.windows = s.Windows
 	if s.Qualify != nil {
 		return nil, notYet(qualify, s.Qualify.Span())
 	}
@@ -45,6 +43,9 @@ func (b *binder) selectBlock(s *ast.Select, outer *scope) (*result, error) {
 			return nil, err
 		}
 		in = logical.NewFilter(in, cond)
+	}
+	if err := checkOvers(s); err != nil {
+		return nil, err
 	}
 	var r *result
 	if b.aggregates(s) {

@@ -184,6 +184,9 @@ func storeCast(n expr.Node, c catalog.Column, t *catalog.Table, at diag.Span) (e
 			c.Name, t.Path.Name, c.Type.Plain().Short(), n.Type().Plain().Short()).
 			WithHint("convert it: CAST(.. AS %s)", c.Type.Plain().Short())
 	}
+	if n.Type().Same(c.Type) {
+		return n, nil
+	}
 	cast, err := expr.StoreCast(n, c.Type.Plain())
 	return cast, place(err, at)
 }

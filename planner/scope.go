@@ -28,6 +28,8 @@ type scope struct {
 	outer *scope
 	// aliases of the select list, for messages.
 	aliases []string
+	// windows of the WINDOW clause.
+	windows []ast.NamedWindow
 }
 
 // scopeOf makes the scope of a single relation.
@@ -139,8 +141,11 @@ func (s *scope) unknown(c *ast.Column, r *relation, at int, clause string) error
 	if r == nil && len(c.Parts) > 1 {
 		return s.unknownRelation(c)
 	}
-	if r == nil && contains(s.aliases, name.Text) && clause != "" {
-		return diag.New(diag.UnknownColumn, name.Pos, "column '%s' does not exist: %s cannot see the aliases of the select list", name.Text, clause).
+	if r == nil && contains(s.aliases, name.Text) {
+		if clause == "" {
+			clause = "the select list"
+		}
+		return diag.New(diag.UnknownColumn, name.Pos, "column '%s' does not exist: %s cannot see aliases of the select list", name.Text, clause).
 			WithHint("repeat the expression in %s, or put the query into FROM (SELECT ...) and use the alias there", clause)
 	}
 	where := ""

@@ -95,7 +95,7 @@ func (d *tableDef) column(c *ast.ColumnDef) error {
 		if _, here := d.pos[name]; here || !d.replaces(old, &col) {
 			e := diag.New(diag.DuplicateName, c.Name.Pos, "a column named '%s' already exists in the table", name)
 			if !here {
-				e.WithHint("it comes from LIKE: leave it out here, or write LIKE .. (OVERWRITING GENERATED)")
+				e.WithHint("it comes from LIKE: leave it out here")
 			}
 			return e
 		}
@@ -263,7 +263,7 @@ func (d *tableDef) checkWatermark(ct *ast.CreateTable) error {
 			WithHint("EXCLUDING WATERMARKS leaves the watermark out as well")
 	}
 	if err := watermarkType("the watermark column '"+c.Name+"'", c.Type, at); err != nil {
-		return err
+		return err.WithHint("%s", watermarkHint(c))
 	}
 	if !isSourceWatermark(w.As) {
 		schema := d.t.Schema()
@@ -273,7 +273,7 @@ func (d *tableDef) checkWatermark(ct *ast.CreateTable) error {
 			return place(err, mark)
 		}
 		if err := watermarkType("the watermark expression", n.Type(), mark); err != nil {
-			return err
+			return err.WithHint("for instance %s - INTERVAL '5' SECOND", c.Name)
 		}
 		if n.Type().Kind != c.Type.Kind {
 			return diag.New(diag.BadWatermark, mark, "the watermark expression is %s, the column '%s' is %s: they must be of the same kind", n.Type().Short(), c.Name, c.Type.Plain().Short())
@@ -283,20 +283,22 @@ func (d *tableDef) checkWatermark(ct *ast.CreateTable) error {
 	return nil
 }
 
-func watermarkType(what string, t types.Type, at diag.Span) error {
+func watermarkType(what string, t types.Type, at diag.Span) *diag.Error {
 	if t.IsTimestamp() && t.Precision <= 3 {
 		return nil
 	}
-	e := diag.New(diag.BadWatermark, at, "%s must be TIMESTAMP or TIMESTAMP_LTZ with at most 3 digits, it is %s", what, t.Plain().Short())
+	return diag.New(diag.BadWatermark, at, "%s must be TIMESTAMP or TIMESTAMP_LTZ with at most 3 digits, it is %s", what, t.Plain().Short())
+}
+
+// watermarkHint says how to get a time column out of column c.
+func watermarkHint(c *catalog.Column) string {
 	switch {
-	case t.IsTimestamp():
-		e.WithHint("declare it TIMESTAMP(3)")
-	case t.IsString():
-		e.WithHint("add a computed column: ts AS TO_TIMESTAMP(..), and put the watermark on it")
-	case t.IsNumeric():
-		e.WithHint("add a computed column: ts AS TO_TIMESTAMP_LTZ(.., 3), and put the watermark on it")
+	case c.Type.IsTimestamp():
+		return "declare it TIMESTAMP(3)"
+	case c.Type.IsNumeric():
+		return "add a computed column, ts AS TO_TIMESTAMP_LTZ(" + c.Name + ", 3), and put the watermark on it"
 	}
-	return e
+	return "add a computed column, ts AS TO_TIMESTAMP(" + c.Name + "), and put the watermark on it"
 }
 
 // ResolveView turns CREATE VIEW into a view: its query is bound once, so that

@@ -22,8 +22,6 @@ const (
 	qualify
 	onConflict
 	nestedInsert
-	userFunctions
-	namedWindows
 	batchMode
 	upsertNormalize
 )
@@ -37,7 +35,7 @@ var constructs = [...]struct{ what, hint string }{
 	topN:            {"ORDER BY with LIMIT", ""},
 	limitsOnChanges: {"LIMIT over updates and deletes", ""},
 	matchRecognize:  {"MATCH_RECOGNIZE", ""},
-	setOperations:   {"UNION, INTERSECT and EXCEPT", "UNION ALL works; SELECT DISTINCT over it gives UNION"},
+	setOperations:   {"INTERSECT and EXCEPT", ""},
 	subqueries:      {"subqueries in expressions (IN, EXISTS, scalar)", ""},
 	unnest:          {"UNNEST", ""},
 	lateral:         {"LATERAL", ""},
@@ -46,8 +44,6 @@ var constructs = [...]struct{ what, hint string }{
 	qualify:         {"QUALIFY", ""},
 	onConflict:      {"ON CONFLICT", ""},
 	nestedInsert:    {"INSERT into fields of a ROW", "build the whole ROW in the query"},
-	userFunctions:   {"user-defined functions", ""},
-	namedWindows:    {"the WINDOW clause", ""},
 	batchMode:       {"'execution.runtime-mode' = 'batch'", "bounded input ends by itself in streaming mode"},
 	upsertNormalize: {"sources of updates without their old rows (upsert)", ""},
 }

@@ -31,8 +31,12 @@ func (s *Session) WriteStats(w io.Writer) {
 	defer s.mu.Unlock()
 	for _, r := range s.runs {
 		fmt.Fprintf(w, "job %s: peak memory %s\n", r.name, size(r.peak))
+		width := 0
 		for _, m := range r.metrics {
-			fmt.Fprintf(w, "  %-40s numRecordsIn %-10d numRecordsOut %-10d currentOutputWatermark %s", m.Name, m.RecordsIn, m.RecordsOut, moment(m.OutputWatermark))
+			width = max(width, len(m.Name))
+		}
+		for _, m := range r.metrics {
+			fmt.Fprintf(w, "  %-*s numRecordsIn %-10d numRecordsOut %-10d currentOutputWatermark %s", width, m.Name, m.RecordsIn, m.RecordsOut, moment(m.OutputWatermark))
 			for _, c := range m.Counters {
 				fmt.Fprintf(w, " %s %d", c.Name, c.Value)
 			}

@@ -264,9 +264,12 @@ func arraySlice() *expr.Func {
 					}
 					place := func(p int32) int32 {
 						if p < 0 {
-							return p + n + 1
+							p += n + 1
 						}
-						return max(p, 1)
+						if p == 0 {
+							return 1
+						}
+						return p
 					}
 					b.begin(int(i))
 					if from = place(from); from <= place(to) {

@@ -88,7 +88,7 @@ func ifFunc() *expr.Func {
 		if err != nil || t.Kind == types.Null {
 			return nil, mixed("IF", "branches", []types.Type{args[1].Type(), args[2].Type()})
 		}
-		call, err := caseOf(f, args, t)
+		call, err := caseOf(f, args, t.OrNull(args[0].Type().Nullable))
 		if err == nil {
 			call.Text = "IF({}, {}, {})"
 		}

@@ -41,10 +41,29 @@ func mathFunctions() []*expr.Func {
 	return out
 }
 
-// log10 and log2 are exact for powers of their base; log2 is the quotient of
-// natural logarithms in Flink.
-func log10(x float64) float64 { return math.Log10(x) }
-func log2(x float64) float64  { return math.Log(x) / math.Log(2) }
+// log10 adds the exponent's and the mantissa's part, the first in two words,
+// which keeps powers of ten exact (the method of fdlibm, which Java follows).
+func log10(x float64) float64 {
+	const (
+		hi = 3.01029995663611771306e-01 // log10(2), upper bits
+		lo = 3.69423907715893078616e-13
+	)
+	if !(x > 0) || math.IsInf(x, 1) {
+		return math.Log10(x)
+	}
+	frac, e := math.Frexp(x)
+	k := e - 1
+	frac *= 2
+	if k < 0 {
+		k++
+		frac /= 2
+	}
+	y := float64(k)
+	return (y*lo + math.Log(frac)*(1/math.Ln10)) + y*hi
+}
+
+// log2 is a quotient of natural logarithms in Flink.
+func log2(x float64) float64 { return math.Log(x) / math.Log(2) }
 
 func real2(name, doc, example, syntax string, f func(x, y float64) float64) *expr.Func {
 	return &expr.Func{Name: name, Doc: doc, Example: example, Syntax: syntax,

@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"strings"
-	"unicode/utf8"
+	"unicode/utf16"
 
 	"fsql/diag"
 	"fsql/expr"
@@ -46,7 +46,7 @@ func regexps() []*expr.Func {
 					}
 					return re != nil
 				})},
-		{Name: "REGEXP_INSTR", Doc: "The position of the first match, 0 if there is none.", Example: "REGEXP_INSTR('banana', 'na') = 3", Syntax: "REGEXP_INSTR(s, re)",
+		{Name: "REGEXP_INSTR", Doc: "The position of the first match in UTF-16 units, 0 if there is none.", Example: "REGEXP_INSTR('banana', 'na') = 3", Syntax: "REGEXP_INSTR(s, re)",
 			Resolve: resolveRegexp(2, func([]expr.Node) types.Type { return of(types.Int, true) },
 				func(re *regexp.Regexp, s string, args []*row.Vec, i int32, out *row.Vec) bool {
 					if re == nil {
@@ -54,7 +54,7 @@ func regexps() []*expr.Func {
 					}
 					out.I32[i] = 0
 					if m := re.FindStringIndex(s); m != nil {
-						out.I32[i] = int32(utf8.RuneCountInString(s[:m[0]])) + 1
+						out.I32[i] = int32(utf16Length(s[:m[0]])) + 1
 					}
 					return true
 				})},
@@ -73,6 +73,15 @@ func regexps() []*expr.Func {
 				})},
 		regexpExtractAll(),
 	}
+}
+
+// utf16Length is the length that Java gives a text.
+func utf16Length(s string) int {
+	n := 0
+	for _, r := range s {
+		n += utf16.RuneLen(r)
+	}
+	return n
 }
 
 // javaRegexp compiles an expression of Java. nil is an invalid one; what Java

@@ -66,7 +66,7 @@ func textAndNumber(result func([]expr.Node) types.Type, k expr.Kernel) func([]ex
 }
 
 func concatPipes() *expr.Func {
-	return &expr.Func{Name: "||", Doc: "The texts one after the other.", Example: "'a' || 'bc' = 'abc'", Syntax: "a || b",
+	return &expr.Func{Name: "||", Doc: "The texts one after the other.", Example: "'a' || 'bc' = 'abc'", Syntax: "string || string",
 		Resolve: func(args []expr.Node) (*expr.Call, error) {
 			if err := takes(args, 2, false, isText, isText); err != nil {
 				return nil, err

@@ -118,9 +118,9 @@ func overlay() *expr.Func {
 					}
 					b := append(c.Scratch(), s[:at(s, from-1)]...)
 					b = append(b, r...)
-					if rest := from - 1 + n; rest < length {
-						// A negative length reaches back before the start.
-						b = append(b, s[at(s, rest):]...)
+					if n > 0 && from-1+n < length {
+						// Flink drops the rest when nothing is replaced.
+						b = append(b, s[at(s, from-1+n):]...)
 					}
 					out.Str[i] = c.Keep(b)
 				}

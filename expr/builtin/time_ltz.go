@@ -62,7 +62,7 @@ func instantOfNumber(args []expr.Node) (*expr.Call, error) {
 					out.SetNull(int(i))
 					continue
 				}
-				ms = int64(f)
+				ms = int64(math.Floor(f))
 			default:
 				var n int64
 				if t.Kind == types.Decimal {

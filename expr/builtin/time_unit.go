@@ -222,6 +222,20 @@ func floorDays(unit string, days int64) (start, next int64) {
 	return days, days + 1
 }
 
+// stays tells whether CEIL keeps a day that begins its unit, as Flink does: for
+// weeks, months and years whatever the time of day, for quarters on 1 January
+// only, for the larger units never.
+func stays(unit string, start, day int64) bool {
+	switch unit {
+	case "DECADE", "CENTURY", "MILLENNIUM":
+		return false
+	case "QUARTER":
+		_, m, _ := value.Civil(day)
+		return start == day && m == 1
+	}
+	return start == day
+}
+
 // clockUnits are units within a day in milliseconds.
 var clockUnits = map[string]int64{"HOUR": value.Hour, "MINUTE": value.Minute, "SECOND": value.Second, "MILLISECOND": 1}
 
@@ -261,10 +275,7 @@ func resolveFloorTo(floor bool) func([]expr.Node) (*expr.Call, error) {
 			}
 			days := value.FloorDiv(ms, value.Day)
 			start, next := floorDays(unit, days)
-			// The start of a decade, century or millennium goes to the next
-			// one, as in Flink; other units stay.
-			large := unit == "DECADE" || unit == "CENTURY" || unit == "MILLENNIUM"
-			if floor || !large && start*value.Day == ms && nano == 0 {
+			if floor || stays(unit, start, days) && (unit != "DAY" || start*value.Day == ms && nano == 0) {
 				return start * value.Day
 			}
 			return next * value.Day
@@ -278,7 +289,7 @@ func resolveFloorTo(floor bool) func([]expr.Node) (*expr.Call, error) {
 					// A date is a whole day: CEIL to DAY gives the next one.
 					days := int64(args[0].I32[i])
 					start, next := floorDays(unit, days)
-					if !floor && (start != days || unit == "DAY") {
+					if !floor && (unit == "DAY" || !stays(unit, start, days)) {
 						start = next
 					}
 					out.I32[i] = int32(start)

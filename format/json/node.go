@@ -1,6 +1,7 @@
 package json
 
 import (
+	"encoding/binary"
 	"strings"
 
 	"fsql/format"
@@ -58,18 +59,44 @@ type key struct {
 	text        string // with its quotes
 	node        *node  // nil: nobody reads it
 	next, other int32
+	// The first 16 bytes of the text for a comparison without a call.
+	word, mask [2]uint64
+}
+
+// is tells whether the key stands at p.
+func (k *key) is(b []byte, p int) bool {
+	if len(b)-p >= 16 {
+		x := binary.LittleEndian.Uint64(b[p:])
+		y := binary.LittleEndian.Uint64(b[p+8:])
+		if (x&k.mask[0]^k.word[0])|(y&k.mask[1]^k.word[1]) != 0 {
+			return false
+		}
+		if len(k.text) <= 16 {
+			return true
+		}
+	}
+	return len(b)-p > len(k.text) && string(b[p:p+len(k.text)]) == k.text
+}
+
+func newKey(text string, n *node) key {
+	k := key{text: text, node: n}
+	for i := 0; i < min(len(text), 16); i++ {
+		k.word[i/8] |= uint64(text[i]) << (8 * (i % 8))
+		k.mask[i/8] |= 0xff << (8 * (i % 8))
+	}
+	return k
 }
 
 // Keys 0 and 1 stand for the start of an object and for names beyond maxKeys.
-// Their text is found nowhere.
 const (
 	startKey = 0
 	otherKey = 1
 	maxKeys  = 512
+	never    = "\n" // a text that no record holds
 )
 
 func newObject(fields []*node, names []string) *object {
-	o := &object{fields: fields, keys: []key{{text: "\n"}, {text: "\n"}}, byText: map[string]int32{}}
+	o := &object{fields: fields, keys: []key{newKey(never, nil), newKey(never, nil)}, byText: map[string]int32{}}
 	for i, n := range fields {
 		o.add(`"`+names[i]+`"`, n)
 	}
@@ -86,11 +113,11 @@ func newObject(fields []*node, names []string) *object {
 
 func (o *object) add(text string, n *node) int32 {
 	i := int32(len(o.keys))
-	k := key{text: text, node: n}
+	place := text
 	if strings.ContainsAny(text[1:len(text)-1], "\"\\") {
-		k.text = "\n" // only found by way of its escapes
+		place = never // only found by way of its escapes
 	}
-	o.keys = append(o.keys, k)
+	o.keys = append(o.keys, newKey(place, n))
 	o.byText[text] = i
 	return i
 }

@@ -17,7 +17,7 @@ func (d *decoder) object(o *object, b []byte, p, depth int) int {
 	for {
 		i := o.keys[prev].next
 		k := &o.keys[i]
-		if len(b)-p > len(k.text) && string(b[p:p+len(k.text)]) == k.text {
+		if k.is(b, p) {
 			p += len(k.text)
 		} else {
 			if i, p = d.key(o, b, p, prev); p < 0 {
@@ -70,8 +70,8 @@ func (d *decoder) object(o *object, b []byte, p, depth int) int {
 // remembers that it followed.
 func (d *decoder) key(o *object, b []byte, p int, prev int32) (i int32, next int) {
 	if i = o.keys[prev].other; i != startKey {
-		if t := o.keys[i].text; len(b)-p > len(t) && string(b[p:p+len(t)]) == t {
-			return i, p + len(t)
+		if k := &o.keys[i]; k.is(b, p) {
+			return i, p + len(k.text)
 		}
 	}
 	if b[p] != '"' {

@@ -1,71 +1,67 @@
 package output
 
-import "fsql/row"
+import (
+	"slices"
+
+	"fsql/row"
+	"fsql/state"
+)
 
 // folder keeps the table that a changelog describes and prints what is left at
-// the end, in order of arrival. A row that is taken back removes the last equal
-// row.
+// the end, in order of arrival. Rows are the keys of a table with the number of
+// equal rows per slot, so that only live rows take memory however long the
+// changelog is.
 type folder struct {
-	out  *sink
-	rows []place
-	live map[string][]int32 // encoded row -> its places, in order of arrival
-	keys row.Keys
+	out   *sink
+	table *state.Table
+	count []int64 // by slot: how many equal rows there are
+	since []int64 // by slot: when the first of them came
+	clock int64
+	keys  row.Keys
+	slots []int32
+	fresh []int32
 }
 
-// place is a row of a kept batch; batch nil: it was taken back.
-type place struct {
-	batch *row.Batch
-	row   int32
-}
+func newFolder(out *sink) *folder { return &folder{out: out, table: state.NewTable()} }
 
-// Print folds the changes of b.
+// Print folds the changes of b. A removal of a row that is not there is ignored.
 func (f *folder) Print(b *row.Batch) error {
 	f.keys.Encode(b.Cols, b.Rows, nil)
-	for r := 0; r < b.Rows; r++ {
-		at := f.live[string(f.keys.At(r))]
-		if b.Kind(r).Adds() {
-			f.live[string(f.keys.At(r))] = append(at, int32(len(f.rows)))
-			f.rows = append(f.rows, place{b, int32(r)})
-			continue
-		}
-		if n := len(at); n > 0 {
-			f.rows[at[n-1]] = place{}
-			if n == 1 {
-				delete(f.live, string(f.keys.At(r)))
-			} else {
-				f.live[string(f.keys.At(r))] = at[:n-1]
+	f.slots = slices.Grow(f.slots[:0], b.Rows)[:b.Rows]
+	f.fresh = f.table.FindOrAdd(&f.keys, f.slots, f.fresh[:0])
+	for len(f.count) < f.table.Cap() {
+		f.count, f.since = append(f.count, 0), append(f.since, 0)
+	}
+	for _, s := range f.fresh {
+		f.count[s] = 0
+	}
+	for r, s := range f.slots {
+		switch {
+		case b.Kind(r).Adds():
+			if f.count[s] == 0 {
+				f.clock++
+				f.since[s] = f.clock
 			}
+			f.count[s]++
+		case f.count[s] > 0:
+			f.count[s]--
 		}
 	}
-	return f.compact()
+	f.drop()
+	return nil
 }
 
-// compact drops the places that were taken back once they are the majority, so
-// that a long changelog of a small table stays small.
-func (f *folder) compact() error {
-	kept := 0
-	for _, p := range f.live {
-		kept += len(p)
-	}
-	if len(f.rows) < 64<<10 || kept*2 > len(f.rows) {
-		return nil
-	}
-	moved := make([]int32, len(f.rows))
-	left := f.rows[:0]
-	for i, p := range f.rows {
-		if p.batch != nil {
-			moved[i] = int32(len(left))
-			// One row of a large batch must not keep the whole batch alive.
-			left = append(left, place{p.batch.Slice(int(p.row), int(p.row)+1).Gather([]int32{0}), 0})
+// drop gives up the slots that the batch has left empty.
+func (f *folder) drop() {
+	gone := f.fresh[:0]
+	for _, s := range f.slots {
+		if f.count[s] == 0 {
+			f.count[s] = -1 // once only
+			gone = append(gone, s)
 		}
 	}
-	f.rows = left
-	for _, at := range f.live {
-		for i := range at {
-			at[i] = moved[at[i]]
-		}
-	}
-	return nil
+	f.table.Remove(gone)
+	f.fresh = gone
 }
 
 // Close prints the table.
@@ -73,13 +69,27 @@ func (f *folder) Close() error {
 	if err := f.out.start(); err != nil {
 		return err
 	}
-	for _, p := range f.rows {
-		if p.batch == nil {
-			continue
+	live := f.table.Slots(nil)
+	slices.SortFunc(live, func(a, b int32) int { return int(f.since[a] - f.since[b]) })
+	const most = 4096
+	for len(live) > 0 {
+		part := live[:min(most, len(live))]
+		live = live[len(part):]
+		cols := make([]*row.Vec, len(f.out.schema.Columns))
+		for i, c := range f.out.schema.Columns {
+			cols[i] = row.NewVec(c.Type, 0)
 		}
-		f.out.rows++
-		if err := f.out.format.row(f.out, row.Insert, p.batch, int(p.row)); err != nil {
-			return err
+		for _, s := range part {
+			row.DecodeKey(f.table.Key(s), cols)
+		}
+		b := row.New(f.out.schema, len(part), cols, nil)
+		for r, s := range part {
+			for range f.count[s] {
+				f.out.rows++
+				if err := f.out.format.row(f.out, row.Insert, b, r); err != nil {
+					return err
+				}
+			}
 		}
 	}
 	return f.out.Close()

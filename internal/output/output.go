@@ -74,7 +74,7 @@ func New(w io.Writer, s *types.Schema, kinds row.Kinds, o Options) Printer {
 		out.format = &csvFormat{}
 	}
 	if o.Mode == Final && kinds != row.InsertOnly {
-		return &folder{out: out, live: map[string][]int32{}}
+		return newFolder(out)
 	}
 	return out
 }

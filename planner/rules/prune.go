@@ -106,8 +106,10 @@ func (p *pruning) demand(n logical.Node) {
 		}
 	case *logical.Limit:
 		or(p.of(n.Input), mine)
-	case *logical.Sink:
-		all(p.of(n.Input))
+	default: // sinks, and what keeps the columns of its inputs
+		for _, in := range n.Inputs() {
+			all(p.of(in))
+		}
 	}
 }
 
@@ -199,12 +201,16 @@ func (p *pruning) narrow(n logical.Node) pruned {
 			break
 		}
 		return pruned{n.With([]logical.Node{in.node}), in.at}
-	case *logical.Sink:
-		in := p.rebuild(n.Input)
-		if in.node == n.Input {
-			break
+	default:
+		ins, changed := n.Inputs(), false
+		now := make([]logical.Node, len(ins))
+		for i, in := range ins {
+			now[i] = p.rebuild(in).node
+			changed = changed || now[i] != in
 		}
-		return pruned{n.With([]logical.Node{in.node}), in.at}
+		if changed {
+			return pruned{n.With(now), same(len(n.Schema().Columns))}
+		}
 	}
 	return pruned{n, same(len(n.Schema().Columns))}
 }

@@ -26,7 +26,14 @@ func (k *cutter) expr(most limit) error {
 		return err
 	}
 	defer k.Leave()
-	if err := k.operand(most < arithmetic); err != nil || most == noOperator {
+	mode := notMode(notOperator)
+	if most == arithmetic {
+		mode = notRefused
+		if t := k.Tok(); t.Is("-") || t.Is("+") {
+			return k.needsParentheses(t)
+		}
+	}
+	if err := k.operand(mode); err != nil || most == noOperator {
 		return err
 	}
 	s := state(free)
@@ -43,7 +50,11 @@ func (k *cutter) expr(most limit) error {
 			}
 			k.Next()
 			k.operator(text, operator{class: binary, token: at, op: op})
-			if err := k.operand(false); err != nil {
+			mode := notMode(notPiece)
+			if s == inLowBound || s == afterRange || most == arithmetic {
+				mode = notRefused
+			}
+			if err := k.operand(mode); err != nil {
 				return err
 			}
 			continue
@@ -64,7 +75,7 @@ func (k *cutter) expr(most limit) error {
 		if t.Key == "AND" && s == inLowBound {
 			k.Next()
 			k.operator("AND", operator{class: betweenAnd, token: at})
-			if err := k.operand(false); err != nil {
+			if err := k.operand(notRefused); err != nil {
 				return err
 			}
 			s = afterRange
@@ -80,7 +91,7 @@ func (k *cutter) expr(most limit) error {
 				op = ast.Or
 			}
 			k.operator(t.Key, operator{class: binary, token: at, op: op})
-			if err := k.operand(true); err != nil {
+			if err := k.operand(notOperator); err != nil {
 				return err
 			}
 			s = free
@@ -94,7 +105,7 @@ func (k *cutter) expr(most limit) error {
 			k.operator(text, operator{class: binary, token: at, op: op})
 			some, err := k.quantified()
 			if err == nil && !some {
-				err = k.operand(false)
+				err = k.operand(notPiece)
 			}
 			if err != nil {
 				return err

@@ -8,10 +8,17 @@ import (
 	"fsql/types"
 )
 
-// operand cuts prefix operators, a primary and what stands behind it. NOT is
-// an operator for TiDB only where an AND, OR or the begin stands before it;
-// elsewhere Flink lets it reach to the next AND or OR, and it becomes a piece.
-func (k *cutter) operand(notHere bool) error {
+// notMode says what a NOT in front of an operand is.
+type notMode uint8
+
+const (
+	notOperator notMode = iota // an operator for TiDB too: at the begin, behind AND, OR, NOT
+	notPiece                   // reaches to the next AND or OR, and becomes a piece
+	notRefused                 // inside BETWEEN, LIKE and ESCAPE, where Flink refuses or misplaces it
+)
+
+// operand cuts prefix operators, a primary and what stands behind it.
+func (k *cutter) operand(mode notMode) error {
 	for n := 0; ; n++ {
 		if err := k.Chained(n); err != nil {
 			return err
@@ -21,14 +28,16 @@ func (k *cutter) operand(notHere bool) error {
 		case t.Is("-"):
 			k.Next()
 			k.operator("-", operator{class: negative, token: at})
-			notHere = false
+			mode = max(mode, notPiece)
 		case t.Is("+"):
 			k.Next()
 			k.operator("+", operator{class: positive, token: at})
-			notHere = false
-		case t.Key == "NOT" && notHere:
+			mode = max(mode, notPiece)
+		case t.Key == "NOT" && mode == notOperator:
 			k.Next()
 			k.operator("NOT", operator{class: not, token: at})
+		case t.Key == "NOT" && mode == notRefused:
+			return k.needsParentheses(t)
 		case t.Key == "NOT":
 			return k.notBehindOperator(at)
 		default:

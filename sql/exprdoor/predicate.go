@@ -24,7 +24,7 @@ func (k *cutter) predicate() (state, *likeMark, error) {
 	}
 	if k.Take("OVERLAPS") {
 		k.operator("<=>", operator{class: overlaps, token: at})
-		return free, nil, k.operand(false)
+		return free, nil, k.operand(notPiece)
 	}
 	neg := k.Take("NOT")
 	switch {
@@ -40,7 +40,7 @@ func (k *cutter) predicate() (state, *likeMark, error) {
 			text = "NOT BETWEEN"
 		}
 		k.operator(text, operator{class: between, token: at, not: neg, symm: symm})
-		return inLowBound, nil, k.operand(false)
+		return inLowBound, nil, k.operand(notRefused)
 	case k.Take("LIKE"):
 		return k.like(at, &likeMark{not: neg})
 	case k.Take("SIMILAR"):
@@ -61,7 +61,7 @@ func (k *cutter) like(at int, mark *likeMark) (state, *likeMark, error) {
 	k.operator("BETWEEN", operator{class: like, token: at})
 	k.piece(at, piece{span: k.span(at), like: mark})
 	k.operator("AND", operator{class: likeAnd, token: at})
-	return afterRange, mark, k.operand(false)
+	return afterRange, mark, k.operand(notRefused)
 }
 
 // is cuts the rest of IS [NOT] ...
@@ -76,7 +76,7 @@ func (k *cutter) is(at int) (state, error) {
 			op = ast.IsNotDistinct
 		}
 		k.operator("<=>", operator{class: distinct, token: at, op: op})
-		return free, k.operand(false)
+		return free, k.operand(notPiece)
 	}
 	t := k.Tok()
 	what := t.Key

@@ -20,6 +20,7 @@ func TestGolden(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no test files: %v", err)
 	}
+	world := newShipped()
 	for _, file := range files {
 		src, err := os.ReadFile(file)
 		if err != nil {
@@ -29,7 +30,7 @@ func TestGolden(t *testing.T) {
 		var out strings.Builder
 		out.WriteString(head)
 		for _, c := range cases {
-			got := outcome(t, c.script)
+			got := outcome(t, world, c.script)
 			t.Run(strings.TrimSuffix(filepath.Base(file), ".test")+"/"+c.name, func(t *testing.T) {
 				if got != c.want && !*update {
 					t.Errorf("got:\n%s\nwant:\n%s", got, c.want)
@@ -72,13 +73,8 @@ CREATE TABLE out_file (k STRING, n BIGINT) WITH ('connector' = 'filesystem', 'pa
 CREATE TABLE out_typed (a INT NOT NULL, b VARCHAR(3), c DECIMAL(5, 1), d TIMESTAMP(3)) WITH ('connector' = 'print');
 `
 
-func outcome(t *testing.T, text string) string {
-	s := newScript(t)
-	for _, name := range []string{"bid.json", "plain.csv", "clicks"} {
-		if err := os.WriteFile(filepath.Join(s.env.Dir, name), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+func outcome(t *testing.T, w *shipped, text string) string {
+	s := w.script()
 	if _, err := s.run(tables); err != nil {
 		t.Fatal(err)
 	}

@@ -5,14 +5,15 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"testing"
 
 	"fsql/agg"
 	aggbuiltin "fsql/agg/builtin"
 	"fsql/catalog"
 	"fsql/connector"
 	connectors "fsql/connector/all"
+	"fsql/connector/memory"
 	"fsql/diag"
+	"fsql/expr"
 	"fsql/expr/builtin"
 	"fsql/option"
 	"fsql/row"
@@ -24,24 +25,55 @@ import (
 // returns the plan of the last query or INSERT (nil if it ends otherwise).
 type script struct {
 	env  *Env
+	set  *option.Set
 	keys []option.Entry
 	last catalog.Object // declared by the last CREATE
 }
 
-func newScript(t *testing.T) *script {
-	t.Helper()
-	s := &script{env: &Env{
-		Catalog: catalog.New(), Funcs: builtin.All(), Aggs: agg.NewRegistry(aggbuiltin.All()...), Connectors: connectors.Registry(),
-		Dir: t.TempDir(), Out: io.Discard, Err: io.Discard,
-	}}
-	if err := s.settings(); err != nil {
-		t.Fatal(err)
+// shipped is what every script of a test may use; it is made once per test.
+type shipped struct {
+	funcs *expr.Registry
+	aggs  *agg.Registry
+	conns *connector.Registry
+	keys  *option.Set
+}
+
+// newShipped replaces the source of files by one that reads nothing, so that
+// no file has to be there.
+func newShipped() *shipped {
+	s := &shipped{funcs: builtin.All(), aggs: agg.NewRegistry(aggbuiltin.All()...), conns: connectors.Registry(), keys: option.SessionKeys()}
+	for i, c := range s.conns.Connectors {
+		if c.Name == "filesystem" {
+			quiet := *c
+			quiet.Source = func(t *connector.Table) (connector.Source, error) {
+				return &unread{memory.New(t.Format.Kinds)}, nil
+			}
+			s.conns.Connectors[i] = &quiet
+		}
 	}
+	s.conns.Connectors = append(s.conns.Connectors, &connector.Connector{
+		Name: "upserts", Options: &option.Set{},
+		Sink: func(*connector.Table) (connector.Sink, error) { return kinds(row.Upserts), nil },
+	})
+	return s
+}
+
+// unread is a source that several subtasks may read.
+type unread struct{ connector.Source }
+
+func (*unread) Readers(most int) int { return most }
+
+func (w *shipped) script() *script {
+	s := &script{set: w.keys, env: &Env{
+		Catalog: catalog.New(), Funcs: w.funcs, Aggs: w.aggs, Connectors: w.conns,
+		Dir: "nowhere", Out: io.Discard, Err: io.Discard,
+	}}
+	s.env.Settings = w.keys.None()
 	return s
 }
 
 func (s *script) settings() error {
-	v, err := option.Check(s.keys, option.Scope{Set: option.SessionKeys(), Owner: "the session"})
+	v, err := option.Check(s.keys, option.Scope{Set: s.set, Owner: "the session"})
 	if err == nil {
 		s.env.Settings = v[0]
 	}
@@ -93,7 +125,7 @@ func (s *script) statement(st ast.Statement) (*Plan, error) {
 		s.keys = append(s.keys, option.Entry{Key: st.Key, Value: st.Value})
 		return nil, s.settings()
 	case *ast.QueryStatement:
-		return PlanQuery(s.env, st.Query, everything{})
+		return PlanQuery(s.env, st.Query, kinds(row.AllKinds))
 	case *ast.Insert:
 		return PlanInserts(s.env, []*ast.Insert{st})
 	case *ast.StatementSet:
@@ -122,12 +154,12 @@ func (s *script) statement(st ast.Statement) (*Plan, error) {
 	return nil, nil
 }
 
-// everything is the client's sink: it takes all changes.
-type everything struct{}
+// kinds is a sink that takes these changes and writes nothing.
+type kinds row.Kinds
 
-func (everything) Accepts() row.Kinds { return row.AllKinds }
+func (k kinds) Accepts() row.Kinds { return row.Kinds(k) }
 
-func (everything) OpenWriter(context.Context, int) (connector.Writer, error) { return nil, io.EOF }
+func (kinds) OpenWriter(context.Context, int) (connector.Writer, error) { return nil, io.EOF }
 
 // declared prints the last declared object as DESCRIBE would.
 func (s *script) declared() string {

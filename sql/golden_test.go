@@ -25,7 +25,7 @@ func records(text string) []record {
 			r.comment += line + "\n"
 			part = rest
 		}
-		input, output, _ := strings.Cut("\n"+part, "\n----\n")
+		input, output, _ := strings.Cut("\n"+part+"\n", "\n----\n")
 		r.input = strings.TrimPrefix(input, "\n")
 		r.output = strings.TrimRight(output, "\n")
 		list = append(list, r)

@@ -90,11 +90,12 @@ func partitionValues(root, file string, columns []string) ([]string, bool) {
 		return nil, false
 	}
 	parts := strings.Split(filepath.ToSlash(rel), "/")
-	if len(parts) != len(columns) {
+	// Folders below the last partition level belong to it.
+	if len(parts) < len(columns) {
 		return nil, false
 	}
-	out := make([]string, len(parts))
-	for i, p := range parts {
+	out := make([]string, len(columns))
+	for i, p := range parts[:len(columns)] {
 		k, v, found := strings.Cut(p, "=")
 		if !found || unescape(k) != columns[i] {
 			return nil, false

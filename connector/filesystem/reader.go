@@ -188,7 +188,9 @@ func (r *reader) closeFile() error {
 		return nil
 	}
 	err := r.file.Close()
-	r.skipped += r.decoder.Skipped()
+	if r.decoder != nil { // opening may have failed half-way
+		r.skipped += r.decoder.Skipped()
+	}
 	r.file, r.decoder = nil, nil
 	return err
 }

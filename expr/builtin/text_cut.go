@@ -92,7 +92,7 @@ func side(name string) *expr.Func {
 }
 
 func overlay() *expr.Func {
-	return &expr.Func{Name: "OVERLAY", Doc: "The text with n characters from position i replaced.", Example: "OVERLAY('abcdef', 'XY', 2) = 'aXYdef'",
+	return &expr.Func{Name: "OVERLAY", Doc: "The text with n characters from position i replaced.", Example: "OVERLAY('abcdef' PLACING 'XY' FROM 2) = 'aXYdef'",
 		Syntax: "OVERLAY(s PLACING r FROM i [FOR n])",
 		Resolve: func(args []expr.Node) (*expr.Call, error) {
 			if err := takes(args, 3, false, isText, isText, isWhole, isWhole); err != nil {

@@ -11,7 +11,7 @@ import (
 
 func findFunctions() []*expr.Func {
 	return []*expr.Func{
-		{Name: "POSITION", Doc: "The position of a in s, 0 if it is not there.", Example: "POSITION('b', 'abc') = 2", Syntax: "POSITION(a IN s [FROM n])", Resolve: resolveFind(false, 3)},
+		{Name: "POSITION", Doc: "The position of a in s, 0 if it is not there.", Example: "POSITION('b' IN 'abc') = 2", Syntax: "POSITION(a IN s [FROM n])", Resolve: resolveFind(false, 3)},
 		{Name: "LOCATE", Doc: "The position of a in s from n on, 0 if it is not there.", Example: "LOCATE('b', 'abcb', 3) = 4", Syntax: "LOCATE(a, s [, n])", Resolve: resolveFind(false, 3)},
 		{Name: "INSTR", Doc: "The position of the k-th a in s from n on, 0 if it is not there; a negative n searches backwards from the end.",
 			Example: "INSTR('abcb', 'b', 1, 2) = 4", Syntax: "INSTR(s, a [, n [, k]])", Resolve: resolveFind(true, 4)},
@@ -124,9 +124,12 @@ func splitIndex() *expr.Func {
 				for i := range expr.Rows(sel, out.Len) {
 					var sep string
 					if code {
-						if n := args[1].I32[i]; n >= 0 && n <= 255 {
-							sep = string(rune(n))
+						n := args[1].I32[i]
+						if n < 0 || n > 255 {
+							out.SetNull(int(i))
+							continue
 						}
+						sep = string(rune(n))
 					} else {
 						sep = args[1].Str[i]
 					}

@@ -1,9 +1,6 @@
 package json
 
-import (
-	"fsql/format"
-	"fsql/types"
-)
+import "fsql/format"
 
 // value appends the value at p to the column of n. The usual spelling of each
 // type is read here; everything else goes through slow.
@@ -30,17 +27,14 @@ func (d *decoder) value(n *node, b []byte, p, depth int) int {
 	case kindDouble:
 		if x, scale, next := plain(b, p); next > 0 {
 			// Both numbers are exact, so that the quotient is rounded once.
-			v.F64 = append(v.F64, float64(x)/pow10(scale))
+			v.F64 = append(v.F64, format.Quotient(x, scale))
 			return next
 		}
 	case kindDecimal:
 		if x, scale, next := plain(b, p); next > 0 {
-			if shift := int(n.typ.Scale) - scale; shift >= 0 && shift <= maxShift {
-				x *= pow10int[shift]
-				if n.typ.Precision >= int32(len(pow10int)) || abs(x) < pow10int[n.typ.Precision] {
-					v.Dec = append(v.Dec, types.DecOf(x))
-					return next
-				}
+			if dec, ok := format.Decimal(x, scale, n.typ); ok {
+				v.Dec = append(v.Dec, dec)
+				return next
 			}
 		}
 	case kindMoment:
@@ -72,83 +66,27 @@ func (d *decoder) value(n *node, b []byte, p, depth int) int {
 	return d.slow(n, b, p, depth)
 }
 
-// fastDigits is how many digits plain takes: they fit a float64.
-const fastDigits = 15
-
-// whole reads a JSON integer of up to 18 digits; next is 0 for anything else.
+// whole is format.Whole for the spelling of JSON, which has no leading zeros.
 func whole(b []byte, p int) (x int64, next int) {
-	neg := b[p] == '-'
-	if neg {
-		p++
-	}
-	start := p
-	var v uint64
-	for c := b[p] - '0'; c <= 9; c = b[p] - '0' {
-		v = v*10 + uint64(c)
-		p++
-	}
-	n := p - start
-	if n == 0 || n > 18 || n > 1 && b[start] == '0' || b[p] == '.' || b[p]|0x20 == 'e' {
+	x, next = format.Whole(b, p)
+	if b[next] == '.' || b[next]|0x20 == 'e' || leadingZero(b, p, next) {
 		return 0, 0
 	}
-	x = int64(v)
-	if neg {
-		x = -x
-	}
-	return x, p
+	return x, next
 }
 
-// plain reads a JSON number of up to 15 digits without an exponent as
-// x * 10^-scale; next is 0 for anything else.
+// plain is format.Plain for the spelling of JSON.
 func plain(b []byte, p int) (x int64, scale, next int) {
-	neg := b[p] == '-'
-	if neg {
-		p++
-	}
-	start := p
-	var v uint64
-	for c := b[p] - '0'; c <= 9; c = b[p] - '0' {
-		v = v*10 + uint64(c)
-		p++
-	}
-	n := p - start
-	if n == 0 || n > 1 && b[start] == '0' {
+	x, scale, next = format.Plain(b, p)
+	if b[next]|0x20 == 'e' || leadingZero(b, p, next) {
 		return 0, 0, 0
 	}
-	if b[p] == '.' {
-		p++
-		point := p
-		for c := b[p] - '0'; c <= 9; c = b[p] - '0' {
-			v = v*10 + uint64(c)
-			p++
-		}
-		scale = p - point
-		if scale == 0 {
-			return 0, 0, 0
-		}
-		n += scale
-	}
-	// -0 is a double of its own.
-	if n > fastDigits || b[p]|0x20 == 'e' || neg && v == 0 {
-		return 0, 0, 0
-	}
-	x = int64(v)
-	if neg {
-		x = -x
-	}
-	return x, scale, p
+	return x, scale, next
 }
 
-// maxShift keeps x * 10^shift within 64 bits.
-const maxShift = 3
-
-var pow10int = [fastDigits + maxShift + 1]int64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18}
-
-func pow10(n int) float64 { return float64(pow10int[n]) }
-
-func abs(x int64) int64 {
-	if x < 0 {
-		return -x
+func leadingZero(b []byte, p, next int) bool {
+	if b[p] == '-' {
+		p++
 	}
-	return x
+	return b[p] == '0' && next > p+1 && b[p+1] != '.'
 }

@@ -99,7 +99,7 @@ func (l *lexer) continued(start int, text string) (string, bool) {
 			more := l.pos
 			if _, ok := l.quoted(more); ok {
 				l.bad(start, diag.New(diag.Syntax, diag.Span{Start: more, End: l.pos}, "two strings follow each other on one line").
-					WithHint("join them with ||, or write a quote inside a string twice"))
+					WithHint("something is missing between them, such as a comma, = or ||; a quote inside a text is written twice"))
 			}
 			return "", false
 		}

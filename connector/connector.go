@@ -97,7 +97,9 @@ const (
 // Sink writes rows: one Writer per subtask.
 type Sink interface {
 	OpenWriter(ctx context.Context, subtask int) (Writer, error)
-	// Accepts tells the kinds the sink takes.
+	// Accepts tells the kinds the sink takes. A sink that takes UpdateAfter and
+	// not UpdateBefore is spared the old rows where the plan can leave them out;
+	// behind a filter over updates it gets them and must take them for deletes.
 	Accepts() row.Kinds
 }
 

@@ -41,14 +41,16 @@ func (f *folder) fold(n Node) (Node, error) {
 	if call.Fn.Volatile || call.Fn.Dynamic || len(args) == 0 && call.Eval == nil {
 		return call, nil
 	}
+	constant := true
 	for _, a := range args {
 		lit, ok := a.(*Literal)
-		if !ok {
-			return call, nil
-		}
-		if lit.IsNull() && call.Fn.Nulls == NullPropagates {
+		if ok && lit.IsNull() && call.Fn.Nulls == NullPropagates {
 			return NullLiteral(call.T), nil
 		}
+		constant = constant && ok
+	}
+	if !constant {
+		return call, nil
 	}
 	return f.compute(call)
 }

@@ -65,8 +65,12 @@ func (l *lowering) sink(s *logical.Sink) error {
 		return err
 	}
 	kinds := l.plan.Nodes[in].Kinds
-	if kinds.Has(row.UpdateBefore) && accepts.Has(row.UpdateAfter) && !accepts.Has(row.UpdateBefore) {
-		if in, err = l.add(&relop.DropUpdateBeforeSpec{In: l.plan.Nodes[in].Schema}, in); err != nil {
+	if kinds.Has(row.UpdateBefore) && upserts(accepts) {
+		if !droppable(s.Input) {
+			// Flink: a sink that would rather not have old rows gets them when
+			// a filter may have dropped the new ones.
+			accepts |= 1 << row.UpdateBefore
+		} else if in, err = l.add(&relop.DropUpdateBeforeSpec{In: l.plan.Nodes[in].Schema}, in); err != nil {
 			return err
 		}
 		kinds = l.plan.Nodes[in].Kinds
@@ -96,6 +100,27 @@ func (l *lowering) sink(s *logical.Sink) error {
 	}
 	l.plan.Nodes = append(l.plan.Nodes, n)
 	return nil
+}
+
+// upserts tells a sink that finds the row an update replaces by its key.
+func upserts(accepts row.Kinds) bool {
+	return accepts.Has(row.UpdateAfter) && !accepts.Has(row.UpdateBefore)
+}
+
+// droppable tells that a new row follows every old one of n: no filter stands
+// between n and where its updates come from.
+func droppable(n logical.Node) bool {
+	switch n := n.(type) {
+	case *logical.Calc:
+		return n.Cond == nil && droppable(n.Input)
+	case *logical.Union, *logical.Window, *logical.Limit:
+		for _, in := range n.Inputs() {
+			if !droppable(in) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // writers is the number of subtasks of a sink: one for the client, else what

@@ -167,9 +167,11 @@ func (r *reader) open(s connector.Split) error {
 		}
 		r.in = z
 	}
-	if r.decoder, err = r.source.table.Format.Decoder(r.source.layout.physical, r.source.layout.wanted, r.source.table.FormatOpts); err != nil {
+	d, err := r.source.table.Format.Decoder(r.source.layout.physical, r.source.layout.wanted, r.source.table.FormatOpts)
+	if err != nil {
 		return err
 	}
+	r.decoder = d
 	r.rows = row.NewBuilder(r.source.layout.physical)
 	if r.constant, err = r.source.constants(s.ID, f); err != nil {
 		return err

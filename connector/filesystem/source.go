@@ -26,6 +26,10 @@ func newSource(t *connector.Table) (connector.Source, error) {
 		return nil, err
 	}
 	s := &source{table: t, path: path, layout: newLayout(t)}
+	// What the format cannot read is said when the query is planned.
+	if _, err := t.Format.Decoder(s.layout.physical, s.layout.wanted, t.FormatOpts); err != nil {
+		return nil, err
+	}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, missing(t, path)
 	}

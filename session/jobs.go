@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 
 	"fsql/planner"
 	"fsql/types"
@@ -15,9 +16,12 @@ type Job struct {
 	Bounded bool
 	Started types.Time
 
-	cancel context.CancelFunc
-	done   chan struct{}
-	err    error
+	cancel    context.CancelFunc
+	cancelled atomic.Bool
+	done      chan struct{}
+	err       error
+	ended     atomic.Int64
+	live      *live
 }
 
 // Wait returns when the job has ended, with its error.
@@ -27,7 +31,10 @@ func (j *Job) Wait() error {
 }
 
 // Cancel asks the job to stop; Wait tells when it has.
-func (j *Job) Cancel() { j.cancel() }
+func (j *Job) Cancel() {
+	j.cancelled.Store(true)
+	j.cancel()
+}
 
 // Done tells whether the job has ended.
 func (j *Job) Done() bool {
@@ -46,13 +53,15 @@ func (s *Session) start(ctx context.Context, p *planner.Plan) *Job {
 	j := &Job{
 		ID: fmt.Sprintf("%032x", len(s.jobs)+1), Name: p.Name, Bounded: p.Bounded,
 		Started: s.cfg.Clock(), cancel: cancel, done: make(chan struct{}),
+		live: &live{plan: p},
 	}
 	s.jobs = append(s.jobs, j)
 	s.mu.Unlock()
 	go func() {
 		defer close(j.done)
 		defer cancel()
-		j.err = s.runPlan(ctx, p)
+		j.err = s.runPlan(ctx, j.live)
+		j.ended.Store(int64(s.cfg.Clock()))
 	}()
 	return j
 }

@@ -21,8 +21,9 @@ func (s *Session) query(q ast.Query) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	l := &live{plan: p}
 	return &Result{
-		Schema: p.Schema, Kinds: p.Kinds, Bounded: p.Bounded, Query: true,
+		Schema: p.Schema, Kinds: p.Kinds, Bounded: p.Bounded, Query: true, live: l,
 		run: func(ctx context.Context, each func(*row.Batch) error) error {
 			sink.Into = func(_ context.Context, b *row.Batch) error {
 				if b.Rows == 0 {
@@ -30,18 +31,20 @@ func (s *Session) query(q ast.Query) (*Result, error) {
 				}
 				return each(b)
 			}
-			return s.runPlan(ctx, p)
+			return s.runPlan(ctx, l)
 		},
 	}, nil
 }
 
 // runPlan runs a job to its end and keeps its metrics.
-func (s *Session) runPlan(ctx context.Context, p *planner.Plan) error {
+func (s *Session) runPlan(ctx context.Context, l *live) error {
+	p := l.plan
 	zone := s.Zone().String()
 	job, err := exec.Build(ctx, p.Physical, exec.Env{Clock: s.cfg.Clock, Log: s.cfg.Log, Zone: zone, Seed: s.cfg.Seed})
 	if err != nil {
 		return err
 	}
+	l.job.Store(job)
 	err = exec.Run(ctx, job)
 	s.finished(p, job)
 	return err

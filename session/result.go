@@ -23,6 +23,7 @@ type Result struct {
 	// Quit asks the client to leave.
 	Quit bool
 
+	live *live // of a query
 	rows *row.Batch
 	run  func(ctx context.Context, each func(*row.Batch) error) error
 }

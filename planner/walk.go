@@ -73,3 +73,16 @@ func find(e ast.Expr, f func(ast.Expr) bool) ast.Expr {
 	}
 	return nil
 }
+
+// Mentions tells whether a scalar expression names a column.
+func Mentions(e ast.Expr, column string) bool {
+	if c, ok := e.(*ast.Column); ok {
+		return len(c.Parts) > 0 && c.Parts[0].Text == column
+	}
+	for _, o := range operands(e) {
+		if Mentions(o, column) {
+			return true
+		}
+	}
+	return false
+}

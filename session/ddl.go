@@ -9,10 +9,9 @@ import (
 	"fsql/sql/ast"
 )
 
-func (s *Session) createTable(_ context.Context, st *ast.CreateTable) (*Result, error) {
+func (s *Session) createTable(ctx context.Context, st *ast.CreateTable) (*Result, error) {
 	if st.As != nil {
-		return nil, diag.New(diag.NotImplemented, st.As.Span(), "CREATE TABLE ... AS is not implemented yet").
-			WithHint("write CREATE TABLE with columns, then INSERT INTO")
+		return s.createTableAs(ctx, st)
 	}
 	e, err := s.env()
 	if err != nil {
@@ -115,35 +114,4 @@ func (s *Session) databasePath(p ast.Path) (catalog.Path, error) {
 		return catalog.Path{Catalog: parts[0], Name: parts[1]}, nil
 	}
 	return catalog.Path{}, diag.New(diag.UnknownObject, p.Span(), "a database's name has at most two parts: catalog.database")
-}
-
-func (s *Session) alterTable(st *ast.AlterTable) (*Result, error) {
-	p, err := s.path(st.Name)
-	if err != nil {
-		return nil, err
-	}
-	o := s.catalog.Lookup(p)
-	t, isTable := o.(*catalog.Table)
-	if o == nil {
-		if st.IfExists {
-			return &Result{}, nil
-		}
-		return nil, s.catalog.Missing(p).At(st.Name.Span())
-	}
-	if !isTable {
-		return nil, diag.New(diag.UnknownTable, st.Name.Span(), "'%s' is a view, not a table", p).
-			WithHint("write ALTER VIEW")
-	}
-	changed := *t
-	switch a := st.Action; a.Kind {
-	case "SET":
-		changed.Options = setOptions(t.Options, entries(a.Options))
-	case "RESET":
-		if changed.Options, err = resetOptions(t.Options, a.Keys); err != nil {
-			return nil, err
-		}
-	default:
-		return nil, diag.New(diag.NotImplemented, a.Span(), "ALTER TABLE ... %s is not implemented yet", a.Kind)
-	}
-	return ok(s.catalog.Replace(&changed))
 }

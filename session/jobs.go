@@ -53,7 +53,7 @@ func (s *Session) start(ctx context.Context, p *planner.Plan) *Job {
 	j := &Job{
 		ID: fmt.Sprintf("%032x", len(s.jobs)+1), Name: p.Name, Bounded: p.Bounded,
 		Started: s.cfg.Clock(), cancel: cancel, done: make(chan struct{}),
-		live: &live{plan: p},
+		live: &live{plan: p, zone: s.Zone().String()},
 	}
 	s.jobs = append(s.jobs, j)
 	s.mu.Unlock()

@@ -44,6 +44,9 @@ type Step struct {
 // live is a job that runs or has run.
 type live struct {
 	plan *planner.Plan
+	// zone is the session's when the job was planned: a SET that follows must
+	// not change what runs.
+	zone string
 	job  atomic.Pointer[exec.Job]
 }
 

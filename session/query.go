@@ -21,7 +21,7 @@ func (s *Session) query(q ast.Query) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &live{plan: p}
+	l := &live{plan: p, zone: s.Zone().String()}
 	return &Result{
 		Schema: p.Schema, Kinds: p.Kinds, Bounded: p.Bounded, Query: true, live: l,
 		run: func(ctx context.Context, each func(*row.Batch) error) error {
@@ -39,8 +39,7 @@ func (s *Session) query(q ast.Query) (*Result, error) {
 // runPlan runs a job to its end and keeps its metrics.
 func (s *Session) runPlan(ctx context.Context, l *live) error {
 	p := l.plan
-	zone := s.Zone().String()
-	job, err := exec.Build(ctx, p.Physical, exec.Env{Clock: s.cfg.Clock, Log: s.cfg.Log, Zone: zone, Seed: s.cfg.Seed})
+	job, err := exec.Build(ctx, p.Physical, exec.Env{Clock: s.cfg.Clock, Log: s.cfg.Log, Zone: l.zone, Seed: s.cfg.Seed})
 	if err != nil {
 		return err
 	}

@@ -50,6 +50,8 @@ func (s *Session) show(st *ast.Show) (*Result, error) {
 		return listing([]string{"module name", "used"}, [][]*string{{str("core"), str("TRUE")}}), nil
 	case "JARS":
 		return column("jars", nil), nil
+	case "CREATE TABLE", "CREATE VIEW", "CREATE CATALOG":
+		return s.showCreate(st)
 	case "JOBS":
 		return s.showJobs(), nil
 	}

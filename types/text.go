@@ -8,21 +8,34 @@ import (
 // String writes the type in full form with its nullability, as Flink's
 // asSummaryString does: "VARCHAR(2147483647) NOT NULL", "ROW<`a` INT>".
 func (t Type) String() string {
-	s := t.name(false)
+	s := t.name(summary)
 	if !t.Nullable {
 		s += " NOT NULL"
 	}
 	return s
 }
 
+// style is one of the three ways in which Flink spells types.
+type style uint8
+
+const (
+	summary style = iota
+	short         // DESCRIBE
+	ddl           // SHOW CREATE TABLE
+)
+
+// DDL writes the type as SHOW CREATE TABLE does: full names, no outer
+// nullability, no time attribute.
+func (t Type) DDL() string { return t.name(ddl) }
+
 // Short writes the type as DESCRIBE shows it: STRING and BYTES for the
 // unbounded types, nested NOT NULL kept, no outer nullability.
-func (t Type) Short() string { return t.name(true) }
+func (t Type) Short() string { return t.name(short) }
 
-func (t Type) name(short bool) string {
+func (t Type) name(as style) string {
 	num := func(n int32) string { return strconv.Itoa(int(n)) }
 	child := func(c Type) string {
-		s := c.name(short)
+		s := c.name(as)
 		if !c.Nullable {
 			s += " NOT NULL"
 		}
@@ -50,14 +63,14 @@ func (t Type) name(short bool) string {
 	case Char:
 		return "CHAR(" + num(t.Length) + ")"
 	case VarChar:
-		if short && t.Length == MaxLength {
+		if as == short && t.Length == MaxLength {
 			return "STRING"
 		}
 		return "VARCHAR(" + num(t.Length) + ")"
 	case Binary:
 		return "BINARY(" + num(t.Length) + ")"
 	case VarBinary:
-		if short && t.Length == MaxLength {
+		if as == short && t.Length == MaxLength {
 			return "BYTES"
 		}
 		return "VARBINARY(" + num(t.Length) + ")"
@@ -66,8 +79,14 @@ func (t Type) name(short bool) string {
 	case TimeOfDay:
 		return "TIME(" + num(t.Precision) + ")"
 	case Timestamp:
+		if as == ddl {
+			return "TIMESTAMP(" + num(t.Precision) + ")"
+		}
 		return "TIMESTAMP(" + num(t.Precision) + ")" + t.Attr.mark()
 	case TimestampLTZ:
+		if as == ddl {
+			return "TIMESTAMP(" + num(t.Precision) + ") WITH LOCAL TIME ZONE"
+		}
 		return "TIMESTAMP_LTZ(" + num(t.Precision) + ")" + t.Attr.mark()
 	case IntervalMonths, IntervalMillis:
 		return "INTERVAL " + t.Unit

@@ -137,13 +137,14 @@ type catalogEntry struct {
 type Catalog struct {
 	catalogs  map[string]*catalogEntry
 	temporary map[Path]Object
+	functions map[Path]Function
 	current   string
 	database  string
 }
 
 // New returns the name space of a fresh session.
 func New() *Catalog {
-	c := &Catalog{catalogs: map[string]*catalogEntry{}, temporary: map[Path]Object{}, current: DefaultCatalog, database: DefaultDatabase}
+	c := &Catalog{catalogs: map[string]*catalogEntry{}, temporary: map[Path]Object{}, functions: map[Path]Function{}, current: DefaultCatalog, database: DefaultDatabase}
 	c.catalogs[DefaultCatalog] = &catalogEntry{defaultDB: DefaultDatabase,
 		databases: map[string]*database{DefaultDatabase: {objects: map[string]Object{}}}}
 	return c

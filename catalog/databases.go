@@ -96,8 +96,7 @@ func (c *Catalog) CreateCatalog(name, comment string, options []option.Entry, if
 		case catalogDefault:
 			def = o.Value
 		default:
-			return diag.New(diag.UnknownOption, o.KeyPos, "a catalog has no option '%s'", o.Key).
-				WithHint("options: '%s', '%s'", catalogType, catalogDefault)
+			return unknownCatalogOption(o)
 		}
 	}
 	if kind == "" {

@@ -2,7 +2,6 @@ package expr
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"fsql/diag"
@@ -77,10 +76,10 @@ func resolve(f *Func, args []Node) (Node, error) {
 			f.Name, strings.Join(list, " and type ")).WithHint("write %s; CAST(x AS type) converts an operand", f.Syntax)
 	}
 	e := diag.New(diag.WrongArguments, diag.Span{}, "%s does not accept arguments of type (%s)", f.Name, strings.Join(list, ", "))
-	if len(args) == 0 {
-		e.Msg = fmt.Sprintf("%s needs arguments", f.Name)
+	if text, wrong := countText(f, len(args)); wrong {
+		e.Msg = text
 	}
-	return nil, e.WithHint("write %s", f.Syntax)
+	return nil, e.WithHint("write %s%s", f.Syntax, legend(f.Syntax))
 }
 
 // operator tells functions written between or beside their operands.

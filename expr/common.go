@@ -130,7 +130,8 @@ func AsDecimal(t types.Type) types.Type {
 }
 
 // CanStore tells whether INSERT converts a query's column to a sink's column
-// by itself (Flink's implicit casts; nullability is another matter).
+// by itself (Flink's implicit casts). Nullability, also of elements and fields,
+// is another matter: the sink checks it row by row.
 func CanStore(from, to types.Type) bool {
 	if from.Kind == types.Null || from.Same(to) {
 		return true
@@ -161,8 +162,7 @@ func CanStore(from, to types.Type) bool {
 			return false
 		}
 		for i := range to.Fields {
-			f, t := from.Fields[i].Type, to.Fields[i].Type
-			if !CanStore(f, t) || f.Nullable && !t.Nullable {
+			if !CanStore(from.Fields[i].Type, to.Fields[i].Type) {
 				return false
 			}
 		}

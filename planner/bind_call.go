@@ -22,6 +22,9 @@ func functionName(c *ast.Call) string {
 // to GROUP BY, or of a scalar function.
 func (x *exprs) function(c *ast.Call) (expr.Node, error) {
 	name := functionName(c)
+	if f, found := x.env.Catalog.Function(partsOf(c.Func)); found && x.env.Funcs.Lookup(name) == nil {
+		return nil, diag.New(diag.NotSupported, c.Func.Pos, "function '%s' is the class '%s', which cannot be loaded: fsql has no Java virtual machine", f.Path.Name, f.Identifier)
+	}
 	if name == "" {
 		return nil, diag.New(diag.UnknownFunction, c.Func.Pos, "function '%s' does not exist", dotted(c.Func))
 	}
@@ -39,6 +42,9 @@ func (x *exprs) function(c *ast.Call) (expr.Node, error) {
 	}
 	if c.ArgNames != nil {
 		return nil, diag.New(diag.NotSupported, c.Pos, "named arguments work for table functions only, not for %s", name)
+	}
+	if name == "SOURCE_WATERMARK" {
+		return nil, diag.New(diag.NotSupported, c.Pos, "SOURCE_WATERMARK() is a declaration: it can only stand in WATERMARK FOR of CREATE TABLE")
 	}
 	if batchOnly[name] {
 		return nil, diag.New(diag.NotSupported, c.Pos, "%s works in batch mode only", name)

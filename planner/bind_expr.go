@@ -162,6 +162,11 @@ func (x *exprs) bindAny(e ast.Expr) (expr.Node, error) {
 	case *ast.Map:
 		return x.call("MAP", e.Elems...)
 	case *ast.Row:
+		for _, f := range e.Elems {
+			if isNull(f) {
+				return nil, bareNull(f)
+			}
+		}
 		return x.call("ROW", e.Elems...)
 	case *ast.Index:
 		return x.call("ITEM", e.X, e.I)

@@ -6,6 +6,7 @@ import (
 	"fsql/planner/logical"
 	"fsql/sql/ast"
 	"fsql/types"
+	"fsql/window"
 )
 
 // join binds both sides and the condition. What Flink would refuse is refused
@@ -48,7 +49,7 @@ func (b *binder) join(j *ast.Join, outer *scope) (logical.Node, *scope, error) {
 	case len(j.Using) > 0 || j.Natural:
 		return nil, nil, notYet(joins, j.Pos)
 	}
-	node.Interval = comparesTimes(node.Cond, len(ls.schema.Columns))
+	node.Interval = comparesTimes(node.Cond, len(ls.schema.Columns)) || comparesWindows(node)
 	both.schema = joinTypes(both.schema, len(ls.schema.Columns), node)
 	return logical.NewJoin(node, both.schema), both, nil
 }
@@ -102,6 +103,36 @@ func comparesTimes(cond expr.Node, left int) bool {
 		}
 		return l && r
 	})
+}
+
+// comparesWindows tells a window join: both sides are windowed the same way,
+// and the condition equates their bounds.
+func comparesWindows(j logical.Join) bool {
+	l, r := logical.BoundsOf(j.L), logical.BoundsOf(j.R)
+	if l == nil || r == nil || !l.By.SameWindows(r.By) {
+		return false
+	}
+	left := len(j.L.Schema().Columns)
+	var start, end bool
+	logical.Any(j.Cond, func(n expr.Node) bool {
+		c, ok := n.(*expr.Call)
+		if !ok || c.Fn.Name != "=" {
+			return false
+		}
+		a, b := logical.AsRef(c.Args[0]), logical.AsRef(c.Args[1])
+		if a > b {
+			a, b = b, a
+		}
+		if a < 0 || a >= left || b < left {
+			return false
+		}
+		p, isA := l.Prop(a)
+		q, isB := r.Prop(b - left)
+		start = start || isA && isB && p == q && p == window.WindowStart
+		end = end || isA && isB && p == q && p == window.WindowEnd
+		return false
+	})
+	return start && end
 }
 
 var comparisons = map[string]bool{"=": true, "<": true, "<=": true, ">": true, ">=": true, "BETWEEN": true}

@@ -47,7 +47,7 @@ func (b *binder) ordered(o *ast.Ordered, outer *scope, top bool) (*result, error
 		if !top {
 			return r, nil
 		}
-		if err := checkTemporal(o.OrderBy[0], first); err != nil {
+		if err := checkTemporal(o.OrderBy[0], first); err != nil && !b.env.Settings.Bool(keySortAtEnd) {
 			return nil, err
 		}
 	}

@@ -64,7 +64,7 @@ func (x *exprs) overWindow(o *ast.Over) (*ast.Over, error) {
 	for i := range x.sc.windows {
 		w := &x.sc.windows[i]
 		if w.Name.Text == o.Name {
-			return &w.Over, nil
+			return extended(w.Over, o), nil
 		}
 		names = append(names, w.Name.Text)
 	}
@@ -73,6 +73,21 @@ func (x *exprs) overWindow(o *ast.Over) (*ast.Over, error) {
 		e.WithLabel("did you mean '%s'?", near)
 	}
 	return nil, e.WithHint("declare it: WINDOW %s AS (PARTITION BY .. ORDER BY ..)", o.Name)
+}
+
+// extended is OVER (w ORDER BY ..): a named window with what it lacks.
+func extended(base ast.Over, o *ast.Over) *ast.Over {
+	base.At = o.At
+	if len(o.PartitionBy) > 0 {
+		base.PartitionBy = o.PartitionBy
+	}
+	if len(o.OrderBy) > 0 {
+		base.OrderBy = o.OrderBy
+	}
+	if o.Frame != nil {
+		base.Frame = o.Frame
+	}
+	return &base
 }
 
 // overFrame checks ROWS and RANGE: they end at the current row.

@@ -28,6 +28,7 @@ const (
 	keyLateness         = "table.exec.emit.allow-lateness"
 	keyRowtimeInserter  = "table.exec.sink.rowtime-inserter"
 	keyEventsDuplicate  = "table.exec.source.cdc-events-duplicate"
+	keySortAtEnd        = "__table.exec.sort.non-temporal.enabled__"
 	keyOnConflict       = "table.exec.sink.require-on-conflict"
 )
 

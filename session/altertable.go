@@ -32,7 +32,7 @@ func (s *Session) alterTable(st *ast.AlterTable) (*Result, error) {
 	switch a.Kind {
 	case "SET":
 		changed := *t
-		changed.Options = setOptions(t.Options, entries(a.Options))
+		changed.Options = catalog.MergeOptions(t.Options, entries(a.Options))
 		return ok(s.catalog.Replace(&changed))
 	case "RESET":
 		changed := *t

@@ -63,6 +63,13 @@ func (s *Session) drop(st *ast.Drop) (*Result, error) {
 	case "CATALOG":
 		return ok(atName(s.catalog.DropCatalog(text(st.Name)[0], st.IfExists), st.Name))
 	}
+	if st.Object == "FUNCTION" {
+		p, err := s.path(st.Name)
+		if err != nil {
+			return nil, err
+		}
+		return ok(atName(s.catalog.DropFunction(p, st.System, st.IfExists), st.Name))
+	}
 	return nil, diag.New(diag.NotImplemented, st.Span(), "DROP %s is not implemented yet", st.Object)
 }
 

@@ -5,23 +5,6 @@ import (
 	"fsql/option"
 )
 
-// setOptions returns old with the changes; of a key written twice the last
-// value holds.
-func setOptions(old, changes []option.Entry) []option.Entry {
-	out := append([]option.Entry{}, old...)
-next:
-	for _, c := range changes {
-		for i := range out {
-			if out[i].Key == c.Key {
-				out[i] = c
-				continue next
-			}
-		}
-		out = append(out, c)
-	}
-	return out
-}
-
 // resetOptions returns old without the keys. Keys that are not there are
 // ignored; the connector stays (flink-sql 1.3).
 func resetOptions(old []option.Entry, keys []string) ([]option.Entry, error) {

@@ -134,6 +134,17 @@ func (s *Session) execute(ctx context.Context, stmt ast.Statement) (*Result, err
 		return s.drop(st)
 	case *ast.AlterTable:
 		return s.alterTable(st)
+	case *ast.Alter:
+		return s.alter(st)
+	case *ast.CreateFunction:
+		return s.createFunction(st)
+	case *ast.Module:
+		return s.module(st)
+	case *ast.Jar:
+		return nil, diag.New(diag.NotSupported, st.Span(), "'%s' cannot be loaded: fsql has no Java virtual machine", st.Path).
+			WithHint("functions of Java libraries need a Flink cluster")
+	case *ast.CompilePlan:
+		return s.compilePlan(st)
 	case *ast.Use:
 		return s.use(st)
 	case *ast.Set:

@@ -37,7 +37,7 @@ func (s *Session) show(st *ast.Show) (*Result, error) {
 		sort.Strings(names)
 		return column("function name", filter(st, names)), nil
 	case "USER FUNCTIONS":
-		return column("function name", nil), nil
+		return column("function name", filter(st, s.catalog.UserFunctions())), nil
 	case "COLUMNS":
 		r, err := s.describeObject(st.Name)
 		if err != nil {
@@ -48,6 +48,9 @@ func (s *Session) show(st *ast.Show) (*Result, error) {
 		return column("module name", []string{"core"}), nil
 	case "FULL MODULES":
 		return listing([]string{"module name", "used"}, [][]*string{{str("core"), str("TRUE")}}), nil
+	case "PROCEDURES":
+		c, _ := s.catalog.Current()
+		return nil, diag.New(diag.NotSupported, st.Span(), "the catalog '%s' has no procedures: it does not support them", c)
 	case "JARS":
 		return column("jars", nil), nil
 	case "CREATE TABLE", "CREATE VIEW", "CREATE CATALOG":

@@ -99,7 +99,11 @@ func (f *formatter) expr(x ast.Expr) {
 		}
 		f.listed(func() { f.exprs(x.Elems) })
 	case *ast.Index:
-		f.base(x.X)
+		if _, ok := x.X.(*ast.Column); ok {
+			f.expr(x.X)
+		} else {
+			f.base(x.X)
+		}
 		f.put("[")
 		f.expr(x.I)
 		f.put("]")
@@ -283,7 +287,7 @@ func (f *formatter) funcName(p ast.Path) {
 	f.path(p)
 }
 
-// isString tells operands that POSITION takes as they are.
+// simpleOperand tells operands that POSITION takes as they are.
 func simpleOperand(x ast.Expr) bool {
 	switch x := x.(type) {
 	case *ast.Column, *ast.Call:

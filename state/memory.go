@@ -2,7 +2,6 @@ package state
 
 import (
 	"bytes"
-	"errors"
 	"slices"
 	"sort"
 
@@ -41,10 +40,15 @@ func (m *memory) Open(s Scope) Store {
 	return newOverlay(s, memoryRange{m.node(s.UID), GroupKey(nil, s.FirstGroup), GroupKey(nil, s.EndGroup)})
 }
 
+func (m *memory) Drop(uid string) error {
+	m.node(uid).writes = nil
+	return nil
+}
+
 func (m *memory) Commit(e types.Epoch, deltas []Delta, manifest []byte) error {
 	for _, d := range deltas {
 		n := m.node(d.Scope.UID)
-		n.writes = apply(n.writes, d.Writes)
+		n.writes = apply(n.writes, slices.Collect(d.Writes))
 	}
 	m.epoch, m.manifest, m.ok = e, bytes.Clone(manifest), true
 	return nil
@@ -68,10 +72,6 @@ func apply(old, changes []Write) []Write {
 
 func (m *memory) Last() (types.Epoch, []byte, bool, error) {
 	return m.epoch, bytes.Clone(m.manifest), m.ok, nil
-}
-
-func (m *memory) Export(string) error {
-	return errors.New("state in memory cannot be exported: choose a state directory")
 }
 
 func (m *memory) Close() error { return nil }

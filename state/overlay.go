@@ -19,10 +19,16 @@ type committed interface {
 type overlay struct {
 	scope  Scope
 	base   committed
-	sealed []Delta // oldest first
+	sealed []sealed // oldest first
 	dirty  map[string]Write
 	order  []string // the keys of dirty
 	sorted bool
+}
+
+// sealed is an epoch whose changes are not committed yet.
+type sealed struct {
+	epoch  types.Epoch
+	writes []Write
 }
 
 func newOverlay(s Scope, base committed) *overlay {
@@ -53,7 +59,7 @@ func (o *overlay) Get(dst, key []byte) ([]byte, bool, error) {
 		return append(dst, w.Val...), !w.Delete, nil
 	}
 	for i := len(o.sealed) - 1; i >= 0; i-- {
-		writes := o.sealed[i].Writes
+		writes := o.sealed[i].writes
 		if at, ok := slices.BinarySearchFunc(writes, key, compareKey); ok {
 			return append(dst, writes[at].Val...), !writes[at].Delete, nil
 		}
@@ -77,16 +83,16 @@ func (o *overlay) writes() []Write {
 }
 
 func (o *overlay) Seal(e types.Epoch) Delta {
-	d := Delta{Scope: o.scope, Epoch: e, Writes: o.writes()}
+	w := o.writes()
 	o.dirty, o.order, o.sorted = map[string]Write{}, nil, false
-	if len(d.Writes) > 0 {
-		o.sealed = append(o.sealed, d)
+	if len(w) > 0 {
+		o.sealed = append(o.sealed, sealed{e, w})
 	}
-	return d
+	return Delta{Scope: o.scope, Epoch: e, Len: len(w), Writes: slices.Values(w)}
 }
 
 func (o *overlay) Committed(e types.Epoch) {
-	for len(o.sealed) > 0 && o.sealed[0].Epoch <= e {
+	for len(o.sealed) > 0 && o.sealed[0].epoch <= e {
 		o.sealed = o.sealed[1:]
 	}
 }
@@ -95,7 +101,7 @@ func (o *overlay) Committed(e types.Epoch) {
 func (o *overlay) Scan(from, to []byte, fn func(key, val []byte) (bool, error)) error {
 	layers := make([][]Write, 0, len(o.sealed)+1)
 	for _, d := range o.sealed {
-		layers = append(layers, within(d.Writes, from, to))
+		layers = append(layers, within(d.writes, from, to))
 	}
 	layers = append(layers, within(o.writes(), from, to))
 	more := true

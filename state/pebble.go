@@ -5,50 +5,31 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/cockroachdb/pebble"
+	"github.com/cockroachdb/pebble/objstorage/objstorageprovider"
+	"github.com/cockroachdb/pebble/sstable"
 	"github.com/cockroachdb/pebble/vfs"
-
-	"fsql/types"
 )
 
-// OpenPebble opens or makes a Backend in a directory. The write-ahead log is
-// off: nothing is written between commits, and with it each checkpoint would
-// copy the log (50 to 170 MB where without it an empty one takes 20 KB). A
-// commit is one batch and a flush: after a crash all of it is there or nothing.
-func OpenPebble(dir string) (Backend, error) { return openPebble(dir, vfs.Default) }
+// database is the Pebble database that commits are written to. The write-ahead
+// log is off: nothing is written between commits, and with it each checkpoint
+// would copy the log (50 to 170 MB where without it an empty one takes 20 KB).
+type database struct {
+	db    *pebble.DB
+	fs    vfs.FS
+	dir   string
+	input int // number of the next table to be ingested
+}
 
-func openPebble(dir string, fs vfs.FS) (Backend, error) {
-	if err := makeDir(fs, dir); err != nil {
-		return nil, err
-	}
+func openDatabase(fs vfs.FS, dir string) (d *database, err error) {
+	defer unpanicked(&err)
 	db, err := pebble.Open(dir, &pebble.Options{FS: fs, DisableWAL: true, Logger: quiet{}, FormatMajorVersion: pebble.FormatNewest})
 	if err != nil {
 		return nil, err
 	}
-	return &pebbleBackend{db: db}, nil
-}
-
-// makeDir makes a directory that survives a crash: whoever makes one must sync
-// its parent, and so on up to one that was there.
-func makeDir(fs vfs.FS, dir string) error {
-	if _, err := fs.Stat(dir); err == nil {
-		return nil
-	}
-	parent := fs.PathDir(dir)
-	if parent != dir {
-		if err := makeDir(fs, parent); err != nil {
-			return err
-		}
-	}
-	if err := fs.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	p, err := fs.OpenDir(parent)
-	if err != nil {
-		return err
-	}
-	return errors.Join(p.Sync(), p.Close())
+	return &database{db: db, fs: fs, dir: dir}, nil
 }
 
 // quiet keeps Pebble's progress reports off standard error.
@@ -59,32 +40,49 @@ func (quiet) Infof(string, ...any) {}
 // Fatalf is called when the store on disk is damaged beyond use.
 func (quiet) Fatalf(format string, args ...any) { panic(fmt.Sprintf("state store: "+format, args...)) }
 
-// Keys on disk: a kind, then for state the node's UID with its length, then the
-// key as the Store has it.
-const (
-	kindManifest = 0
-	kindState    = 1
-)
+// unpanicked makes an error of a panic: a damaged store may meet one anywhere
+// in the code that reads it.
+func unpanicked(err *error) {
+	if p := recover(); p != nil {
+		*err = errors.Join(*err, fmt.Errorf("reading stored state: %v", p))
+	}
+}
 
-type pebbleBackend struct{ db *pebble.DB }
+// kindState begins every key on disk, so that other kinds may follow. Then come
+// the node's UID with its length and the key as the Store has it.
+const kindState = 1
 
 func nodePrefix(uid string) []byte {
 	return append(binary.AppendUvarint([]byte{kindState}, uint64(len(uid))), uid...)
 }
 
-func (p *pebbleBackend) Open(s Scope) Store {
-	prefix := nodePrefix(s.UID)
-	return newOverlay(s, &pebbleRange{
-		db: p.db, prefix: prefix, first: GroupKey(nil, s.FirstGroup), end: GroupKey(nil, s.EndGroup), key: bytes.Clone(prefix),
-	})
+// manyChanges is from how many on a table of their own is faster than a batch
+// that goes through Pebble's memory (ADR 0007).
+const manyChanges = 30_000
+
+// write stores the deltas of one epoch. It is not synced to the pointer yet:
+// what counts is what a checkpoint was made of.
+func (d *database) write(deltas []Delta) error {
+	n := 0
+	for _, x := range deltas {
+		n += x.Len
+	}
+	switch {
+	case n == 0:
+		return nil
+	case n < manyChanges:
+		return d.batch(deltas)
+	}
+	return d.ingest(deltas)
 }
 
-func (p *pebbleBackend) Commit(e types.Epoch, deltas []Delta, manifest []byte) error {
-	b := p.db.NewBatch()
-	for _, d := range deltas {
-		prefix := nodePrefix(d.Scope.UID)
-		for _, w := range d.Writes {
-			key := append(prefix[:len(prefix):len(prefix)], w.Key...)
+func (d *database) batch(deltas []Delta) error {
+	b := d.db.NewBatch()
+	for _, x := range deltas {
+		key := nodePrefix(x.Scope.UID)
+		prefix := len(key)
+		for w := range x.Writes {
+			key = append(key[:prefix], w.Key...)
 			var err error
 			if w.Delete {
 				err = b.Delete(key, nil)
@@ -96,30 +94,69 @@ func (p *pebbleBackend) Commit(e types.Epoch, deltas []Delta, manifest []byte) e
 			}
 		}
 	}
-	if err := b.Set([]byte{kindManifest}, append(binary.BigEndian.AppendUint64(nil, uint64(e)), manifest...), nil); err != nil {
+	if err := d.db.Apply(b, pebble.NoSync); err != nil {
 		return errors.Join(err, b.Close())
 	}
-	if err := p.db.Apply(b, pebble.NoSync); err != nil {
-		return errors.Join(err, b.Close())
-	}
-	return errors.Join(b.Close(), p.db.Flush())
+	return errors.Join(b.Close(), d.db.Flush())
 }
 
-func (p *pebbleBackend) Last() (e types.Epoch, manifest []byte, ok bool, err error) {
-	v, done, err := p.db.Get([]byte{kindManifest})
-	if errors.Is(err, pebble.ErrNotFound) {
-		return 0, nil, false, nil
-	}
+// ingest writes one sorted table and gives it to Pebble.
+func (d *database) ingest(deltas []Delta) error {
+	slices.SortFunc(deltas, func(a, b Delta) int {
+		if c := bytes.Compare(nodePrefix(a.Scope.UID), nodePrefix(b.Scope.UID)); c != 0 {
+			return c
+		}
+		return a.Scope.FirstGroup - b.Scope.FirstGroup
+	})
+	d.input++
+	path := d.fs.PathJoin(d.dir, fmt.Sprintf("input-%d", d.input))
+	f, err := d.fs.Create(path)
 	if err != nil {
-		return 0, nil, false, err
+		return err
 	}
-	e, manifest = types.Epoch(binary.BigEndian.Uint64(v)), bytes.Clone(v[8:])
-	return e, manifest, true, done.Close()
+	opts := (&pebble.Options{}).EnsureDefaults()
+	w := sstable.NewWriter(objstorageprovider.NewFileWritable(f), opts.MakeWriterOptions(0, d.db.FormatMajorVersion().MaxTableFormat()))
+	for _, x := range deltas {
+		key := nodePrefix(x.Scope.UID)
+		prefix := len(key)
+		for c := range x.Writes {
+			key = append(key[:prefix], c.Key...)
+			if c.Delete {
+				err = w.Delete(key)
+			} else {
+				err = w.Set(key, c.Val)
+			}
+			if err != nil {
+				return errors.Join(err, w.Close())
+			}
+		}
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	return d.db.Ingest([]string{path})
 }
 
-func (p *pebbleBackend) Export(dir string) error { return p.db.Checkpoint(dir) }
+// drop forgets the state of a node.
+func (d *database) drop(uid string) error {
+	prefix := nodePrefix(uid)
+	b := d.db.NewBatch()
+	if err := b.DeleteRange(prefix, after(prefix), nil); err != nil {
+		return errors.Join(err, b.Close())
+	}
+	if err := d.db.Apply(b, pebble.NoSync); err != nil {
+		return errors.Join(err, b.Close())
+	}
+	return errors.Join(b.Close(), d.db.Flush())
+}
 
-func (p *pebbleBackend) Close() error { return p.db.Close() }
+// after is the first key behind all that begin with prefix. The last byte of a
+// prefix is one of a UID, which is UTF-8 and never 0xff.
+func after(prefix []byte) []byte {
+	end := bytes.Clone(prefix)
+	end[len(end)-1]++
+	return end
+}
 
 // pebbleRange is the part of the database that a scope sees.
 type pebbleRange struct {
@@ -129,7 +166,15 @@ type pebbleRange struct {
 	key        []byte // scratch: the prefix and a key
 }
 
-func (r *pebbleRange) get(dst, key []byte) ([]byte, bool, error) {
+func (d *database) open(s Scope) Store {
+	prefix := nodePrefix(s.UID)
+	return newOverlay(s, &pebbleRange{
+		db: d.db, prefix: prefix, first: GroupKey(nil, s.FirstGroup), end: GroupKey(nil, s.EndGroup), key: bytes.Clone(prefix),
+	})
+}
+
+func (r *pebbleRange) get(dst, key []byte) (val []byte, ok bool, err error) {
+	defer unpanicked(&err)
 	if bytes.Compare(key, r.first) < 0 || bytes.Compare(key, r.end) >= 0 {
 		return dst, false, nil
 	}
@@ -145,6 +190,7 @@ func (r *pebbleRange) get(dst, key []byte) ([]byte, bool, error) {
 }
 
 func (r *pebbleRange) scan(from, to []byte, fn func(key, val []byte) (bool, error)) (err error) {
+	defer unpanicked(&err)
 	from, to = narrow(from, to, r.first, r.end)
 	if bytes.Compare(from, to) >= 0 {
 		return nil

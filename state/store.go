@@ -2,7 +2,9 @@ package state
 
 import (
 	"encoding/binary"
+	"iter"
 
+	"fsql/row"
 	"fsql/types"
 )
 
@@ -36,11 +38,19 @@ type Scope struct {
 	FirstGroup, EndGroup int
 }
 
+// Groups is the scope of subtask i of p.
+func Groups(uid string, i, p int) Scope {
+	first := func(i int) int { return (i*row.KeyGroups + p - 1) / p }
+	return Scope{UID: uid, FirstGroup: first(i), EndGroup: first(i + 1)}
+}
+
 // Delta is what one epoch changed in a scope.
 type Delta struct {
-	Scope  Scope
-	Epoch  types.Epoch
-	Writes []Write // in key order, each key once
+	Scope Scope
+	Epoch types.Epoch
+	Len   int // of Writes, or more
+	// Writes are in key order, each key once.
+	Writes iter.Seq[Write]
 }
 
 // Write is one change.
@@ -54,11 +64,12 @@ type Backend interface {
 	// Open gives the state of a scope as last committed. A scope may cover
 	// other key groups than those that wrote it: that is how a job rescales.
 	Open(s Scope) Store
-	// Commit makes deltas and manifest durable, both or neither.
+	// Drop forgets the state of a node that is not part of the job any more.
+	Drop(uid string) error
+	// Commit makes deltas and manifest durable, both or neither. Deltas of
+	// several epochs come in their order.
 	Commit(e types.Epoch, deltas []Delta, manifest []byte) error
 	// Last returns the manifest of the newest committed epoch.
 	Last() (e types.Epoch, manifest []byte, ok bool, err error)
-	// Export writes a self-contained copy of the committed state.
-	Export(dir string) error
 	Close() error
 }

@@ -26,6 +26,7 @@ type Table struct {
 	free   int32 // first of the chain of removed slots, -1: none
 	cand   []uint64
 	todo   []int32
+	track  *tracker // nil: nobody takes checkpoints
 }
 
 const (
@@ -58,6 +59,9 @@ func (t *Table) Bytes() int64 {
 	n := int64(len(t.recs))*chunkSlots*int64(unsafe.Sizeof(record{})) + t.arena.Bytes() + int64(cap(t.cand))*8
 	for i := range t.groups {
 		n += int64(len(t.groups[i].slots)) * 8
+	}
+	if t.track != nil {
+		n += t.track.bytes()
 	}
 	return n
 }
@@ -195,6 +199,9 @@ func (t *Table) add(hash uint64, key []byte) int32 {
 	}
 	t.groups[r.group].add(r.hash, slot)
 	t.live++
+	if t.track != nil {
+		t.track.added(slot)
+	}
 	return slot
 }
 
@@ -203,6 +210,9 @@ func (t *Table) Remove(slots []int32) {
 	for _, s := range slots {
 		r := t.rec(s)
 		t.groups[r.group].remove(r.hash, s)
+		if t.track != nil {
+			t.track.removed(s, t.Key(s))
+		}
 		if r.size == isLong {
 			t.arena.Drop(r.place())
 		}

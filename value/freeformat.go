@@ -14,7 +14,7 @@ import (
 func freeFormat(buf []byte, f float64, size int) (digits []byte, exp int) {
 	mantissa, e := decompose(f, size)
 	width := bits.Len64(mantissa)
-	var r, s, m big
+	var r, s, m natural
 	r.setUint(mantissa)
 	s.setUint(1)
 	m.setUint(1)
@@ -108,26 +108,26 @@ func decompose(f float64, size int) (mantissa uint64, e int) {
 	return mantissa | 1<<52, e - 1075
 }
 
-// big is a natural number of up to 1,216 bits, enough for the terms of every
+// natural is a natural number of up to 1,216 bits, enough for the terms of every
 // double; least significant word first. It lives on the stack.
-type big struct {
+type natural struct {
 	w [38]uint32
 	n int
 }
 
-func (b *big) setUint(v uint64) {
+func (b *natural) setUint(v uint64) {
 	b.w[0], b.w[1] = uint32(v), uint32(v>>32)
 	b.n = 2
 	b.trim()
 }
 
-func (b *big) trim() {
+func (b *natural) trim() {
 	for b.n > 0 && b.w[b.n-1] == 0 {
 		b.n--
 	}
 }
 
-func (b *big) mul(k uint32) {
+func (b *natural) mul(k uint32) {
 	var carry uint64
 	for i := 0; i < b.n; i++ {
 		carry += uint64(b.w[i]) * uint64(k)
@@ -140,14 +140,14 @@ func (b *big) mul(k uint32) {
 	}
 }
 
-func (b *big) mulPow10(n int) {
+func (b *natural) mulPow10(n int) {
 	for ; n >= 9; n -= 9 {
 		b.mul(1e9)
 	}
 	b.mul(uint32(pow10[n].lo))
 }
 
-func (b *big) shl(s uint) {
+func (b *natural) shl(s uint) {
 	words, s := int(s/32), s%32
 	if b.n == 0 {
 		return
@@ -167,7 +167,7 @@ func (b *big) shl(s uint) {
 	b.trim()
 }
 
-func (b *big) cmp(c *big) int {
+func (b *natural) cmp(c *natural) int {
 	if b.n != c.n {
 		if b.n < c.n {
 			return -1
@@ -186,8 +186,8 @@ func (b *big) cmp(c *big) int {
 }
 
 // cmpSum compares b + x with y.
-func (b *big) cmpSum(x, y *big) int {
-	var sum big
+func (b *natural) cmpSum(x, y *natural) int {
+	var sum natural
 	n := max(b.n, x.n)
 	var carry uint64
 	for i := 0; i < n; i++ {
@@ -205,7 +205,7 @@ func (b *big) cmpSum(x, y *big) int {
 }
 
 // divSmall divides b by d, whose quotient is a digit, and leaves the rest.
-func (b *big) divSmall(d *big) int {
+func (b *natural) divSmall(d *natural) int {
 	q := 0
 	for b.cmp(d) >= 0 {
 		var borrow int64

@@ -1,6 +1,7 @@
 package value
 
 import (
+	"math"
 	"strconv"
 	"unsafe"
 )
@@ -96,6 +97,9 @@ func parseFloat[T Text](s T, bits int) (float64, error) {
 	from, to := trimControl(s)
 	if !javaFloat(s, from, &to) {
 		return 0, ErrSyntax
+	}
+	if s[to-1] == 'N' {
+		return math.NaN(), nil // strconv has it without a sign only
 	}
 	f, err := strconv.ParseFloat(view(s[from:to]), bits)
 	if err != nil && err.(*strconv.NumError).Err == strconv.ErrSyntax {

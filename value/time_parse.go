@@ -132,55 +132,82 @@ func roundedMillis[T Text](s T, i, to int) int64 {
 // last one, 24:00:00 is the next day. The parts are whole milliseconds since
 // 1970 and the nanoseconds of the millisecond.
 func ParseTimestamp[T Text](s T) (millis int64, nano int32, ok bool) {
-	to := len(s)
-	y, i := number(s, 0, to)
-	if i != 4 || y == 0 || i == to || s[i] != '-' {
-		return 0, 0, false
-	}
-	m, i, ok := twoDigits(s, i+1, to)
-	if !ok || m < 1 || m > 12 || i == to || s[i] != '-' {
-		return 0, 0, false
-	}
-	d, i, ok := twoDigits(s, i+1, to)
-	if !ok || d < 1 || d > 31 {
-		return 0, 0, false
-	}
-	days := Days(y, m, min(d, MonthDays(y, m)))
-	if i == to {
-		return days * Day, 0, true
-	}
-	if s[i] != ' ' {
-		return 0, 0, false
-	}
-	var clock [3]int64
-	for n := range clock {
-		if n > 0 && (i == to || s[i] != ':') {
+	y, m, d, clock, i, ok := fixedFields(s)
+	if !ok {
+		if y, m, d, clock, i, ok = looseFields(s); !ok {
 			return 0, 0, false
 		}
-		if clock[n], i, ok = twoDigits(s, i+1, to); !ok || clock[n] > 59 {
-			return 0, 0, false
-		}
+	}
+	if y == 0 || m < 1 || m > 12 || d < 1 || d > 31 || clock[1] > 59 || clock[2] > 59 {
+		return 0, 0, false
 	}
 	nanos := int64(0)
-	if i < to {
+	if to := len(s); i < to {
 		if s[i] != '.' || to-i > 10 {
 			return 0, 0, false
 		}
 		unit := int64(1e8)
 		for i++; i < to; i++ {
-			if s[i] < '0' || s[i] > '9' {
+			c := s[i] - '0'
+			if c > 9 {
 				return 0, 0, false
 			}
-			nanos += int64(s[i]-'0') * unit
+			nanos += int64(c) * unit
 			unit /= 10
 		}
 	}
-	h, mi, sec := clock[0], clock[1], clock[2]
-	if h > 24 || h == 24 && (mi != 0 || sec != 0 || nanos != 0) {
+	seconds := clock[0]*3600 + clock[1]*60 + clock[2]
+	if clock[0] > 23 && (seconds != 86400 || nanos != 0) {
 		return 0, 0, false
 	}
-	millis = days*Day + h*Hour + mi*Minute + sec*Second + nanos/1e6
-	return millis, int32(nanos % 1e6), true
+	days := Days(y, m, min(d, MonthDays(y, m)))
+	return days*Day + seconds*1000 + nanos/1e6, int32(nanos % 1e6), true
+}
+
+// fixedFields reads the usual form, in which every part has all its digits.
+func fixedFields[T Text](s T) (y, m, d int64, clock [3]int64, end int, ok bool) {
+	if len(s) < 19 || s[4] != '-' || s[7] != '-' || s[10] != ' ' || s[13] != ':' || s[16] != ':' {
+		return
+	}
+	bad := byte(0)
+	pair := func(i int) int64 {
+		a, b := s[i]-'0', s[i+1]-'0'
+		if a > 9 || b > 9 {
+			bad = 1
+		}
+		return int64(a)*10 + int64(b)
+	}
+	y, m, d = pair(0)*100+pair(2), pair(5), pair(8)
+	clock = [3]int64{pair(11), pair(14), pair(17)}
+	return y, m, d, clock, 19, bad == 0
+}
+
+// looseFields reads parts of one or two digits and a date without a time.
+func looseFields[T Text](s T) (y, m, d int64, clock [3]int64, end int, ok bool) {
+	to := len(s)
+	y, i := number(s, 0, to)
+	if i != 4 || i == to || s[i] != '-' {
+		return
+	}
+	if m, i, ok = twoDigits(s, i+1, to); !ok || i == to || s[i] != '-' {
+		return y, m, d, clock, i, false
+	}
+	if d, i, ok = twoDigits(s, i+1, to); !ok || i == to {
+		return y, m, d, clock, i, ok
+	}
+	for n := range clock {
+		sep := byte(':')
+		if n == 0 {
+			sep = ' '
+		}
+		if i == to || s[i] != sep {
+			return y, m, d, clock, i, false
+		}
+		if clock[n], i, ok = twoDigits(s, i+1, to); !ok {
+			return y, m, d, clock, i, false
+		}
+	}
+	return y, m, d, clock, i, true
 }
 
 // twoDigits reads one or two digits.

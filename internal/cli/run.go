@@ -31,13 +31,23 @@ func runFiles(ctx context.Context, st Streams, o *options, args []string) error 
 	if err != nil {
 		return err
 	}
+	return r.scripts(ctx, list)
+}
+
+// scripts runs scripts to the end of the jobs they started.
+func (r *runner) scripts(ctx context.Context, list []script) error {
 	for _, s := range list {
 		if err := r.script(ctx, s); err != nil {
-			_ = r.close(true)
+			_ = r.close(ctx, true)
 			return err
 		}
 	}
-	return r.close(false)
+	return r.close(ctx, false)
+}
+
+// interrupted is how a run ends that Ctrl-C stopped.
+func interrupted() error {
+	return reported{diag.New(diag.Cancelled, diag.Span{}, "interrupted")}
 }
 
 // explainFiles runs the DDL of scripts and shows the plan of everything else.
@@ -54,13 +64,7 @@ func explainFiles(ctx context.Context, st Streams, o *options, args []string) er
 		return err
 	}
 	r.explain = true
-	for _, s := range list {
-		if err := r.script(ctx, s); err != nil {
-			_ = r.close(true)
-			return err
-		}
-	}
-	return r.close(false)
+	return r.scripts(ctx, list)
 }
 
 // runner runs statements and prints what they give.
@@ -121,8 +125,9 @@ func (r *runner) script(ctx context.Context, s script) error {
 		if err == nil {
 			continue
 		}
-		if errors.Is(err, context.Canceled) && ctx.Err() != nil {
-			err = diag.New(diag.Cancelled, diag.Span{}, "interrupted")
+		if ctx.Err() != nil {
+			// Ctrl-C is the usual end of an endless query: nothing to report.
+			return interrupted()
 		}
 		if broken(err) {
 			return err
@@ -212,11 +217,13 @@ var errEnough = errors.New("enough rows")
 
 // close ends the session: after a failure or an interrupt running jobs are
 // cancelled, else they are awaited.
-func (r *runner) close(cancel bool) error {
+func (r *runner) close(ctx context.Context, cancel bool) error {
 	var err error
 	if cancel {
 		err = r.session.Close()
-	} else if err = r.session.Wait(); err != nil && r.first == nil {
+	} else if err = r.session.Wait(); ctx.Err() != nil {
+		err = interrupted()
+	} else if err != nil && r.first == nil {
 		printError(r.st, r.o, err, diag.Source{})
 		err = reported{err}
 	}

@@ -36,12 +36,12 @@ func shell(ctx context.Context, st Streams, o *options) error {
 			in.SetPrompt("fsql> ")
 			continue
 		case errors.Is(err, io.EOF):
-			return r.close(true)
+			return r.close(ctx, true)
 		case err != nil:
 			return err
 		}
 		if w := strings.ToLower(strings.TrimSpace(line)); text.Len() == 0 && (w == "quit" || w == "exit") {
-			return r.close(true)
+			return r.close(ctx, true)
 		}
 		text.WriteString(line + "\n")
 		if !strings.HasSuffix(strings.TrimSpace(line), ";") {
@@ -54,7 +54,7 @@ func shell(ctx context.Context, st Streams, o *options) error {
 		text.Reset()
 		in.SetPrompt("fsql> ")
 		if quit {
-			return r.close(true)
+			return r.close(ctx, true)
 		}
 	}
 }

@@ -29,7 +29,8 @@ type Join struct {
 	Kind JoinKind
 	Cond expr.Node // nil: all pairs
 	// Interval tells that the condition compares time attributes of both
-	// sides: such a join keeps them, any other makes plain times of them.
+	// sides, or equates their windows: such a join keeps time attributes, any
+	// other makes plain times of them.
 	Interval bool
 	Pos      diag.Span
 	schema   *types.Schema

@@ -101,6 +101,9 @@ func BoundsOf(n Node) *Bounds {
 		}
 		return b
 	case *WindowAggregate:
+		if n.By.Legacy {
+			return nil // Flink: group windows hand on no window to group by
+		}
 		b := &Bounds{By: &n.By, TimeType: windowTypes(n.Input.Schema().Columns[n.By.Time].Type)[2]}
 		at := len(n.Keys) + len(n.Calls)
 		for i, p := range n.Props {
@@ -159,7 +162,7 @@ func unionBounds(u *Union) *Bounds {
 		p, ok := first.Prop(c)
 		for _, in := range u.Ins[1:] {
 			b := BoundsOf(in)
-			if b == nil || !b.By.sameWindows(first.By) {
+			if b == nil || !b.By.SameWindows(first.By) {
 				return nil
 			}
 			q, has := b.Prop(c)
@@ -172,7 +175,8 @@ func unionBounds(u *Union) *Bounds {
 	return out
 }
 
-func (w *Windowing) sameWindows(v *Windowing) bool {
+// SameWindows tells that both make the same windows, of whatever column.
+func (w *Windowing) SameWindows(v *Windowing) bool {
 	return w.Kind == v.Kind && w.Size == v.Size && w.Slide == v.Slide && w.Offset == v.Offset && w.Proctime == v.Proctime
 }
 

@@ -109,7 +109,6 @@ func pullUpCalc(c *logical.Calc) (*unwindowed, bool) {
 	u.by.Time = len(exprs)
 	exprs = append(exprs, logical.Ref(s, in.by.Time))
 	names = logical.UniqueNames(append(names, s.Columns[in.by.Time].Name))
-	u.by.Keys = nil // the group keys, from here on
 	u.node = logical.NewCalc(in.node, cond, exprs, names)
 	return u, true
 }
@@ -192,6 +191,7 @@ func fused(a *logical.Aggregate, u *unwindowed) logical.Node {
 	for _, p := range props {
 		names = append(names, logical.WindowColumns[p])
 	}
+	u.by.Keys = nil // the group keys, from here on
 	w := logical.NewWindowAggregate(u.node, u.by, keys, calls, props, logical.UniqueNames(names))
 	exprs := make([]expr.Node, 0, len(a.Schema().Columns))
 	for _, f := range from {

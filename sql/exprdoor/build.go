@@ -146,6 +146,9 @@ func (b *builder) call(n *tidb.FuncCallExpr) (ast.Expr, diag.Span, error) {
 	if err != nil {
 		return nil, diag.Span{}, err
 	}
+	if b.k.pieces[i].make == nil {
+		return b.none("a call that was none")
+	}
 	args := make([]ast.Expr, len(n.Args))
 	for j, a := range n.Args {
 		if args[j], _, err = b.expr(a); err != nil {

@@ -154,8 +154,10 @@ func (l *lexer) charset(start int) bool {
 		limit = 0xFF
 	default:
 		l.pos = end
-		l.bad(start, diag.New(diag.BadLiteral, diag.Span{}, "character set %q is unknown", name).
-			WithHint("leave out the character set: text is Unicode"))
+		if _, ok := l.quoted(start); ok {
+			l.bad(start, diag.New(diag.BadLiteral, diag.Span{}, "character set %q is unknown", name).
+				WithHint("leave out the character set: text is Unicode"))
+		}
 		return true
 	}
 	l.pos = end

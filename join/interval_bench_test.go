@@ -1,0 +1,111 @@
+package join
+
+import (
+	"math/rand/v2"
+	"strconv"
+	"testing"
+
+	"fsql/op"
+	"fsql/row"
+	"fsql/types"
+)
+
+// BenchmarkInterval joins two streams in order of time, 1,000 rows a
+// millisecond and side, with as many keys as make one partner per row on
+// average.
+func BenchmarkInterval(b *testing.B) {
+	for _, c := range []struct {
+		name string
+		kind Kind
+		live int
+		keys int
+		cond bool
+	}{
+		{"inner/live=1e4", Inner, 1e4, 1e4, false},
+		{"inner/live=1e6", Inner, 1e6, 1e6, false},
+		{"left/live=1e4", LeftOuter, 1e4, 1e4, false},
+		{"left/live=1e6", LeftOuter, 1e6, 1e6, false},
+		{"inner/cond/live=1e6", Inner, 1e6, 1e6, true},
+		{"inner/hotkey/live=1e4", Inner, 1e4, 10, false},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			const rows, perMs = 4096, 500
+			// A row lives for half the width of the interval on either side.
+			span := types.Time(c.live / perMs / 2)
+			s := twinSpec(b, c.kind, -span/2, span/2, 0, true, false, c.cond)
+			if c.keys == 10 {
+				s.Lo, s.Hi = 0, 0
+			}
+			o, err := s.Build(testContext(4096, false))
+			if err != nil {
+				b.Fatal(err)
+			}
+			r := rand.New(rand.NewPCG(1, 2))
+			names := make([]string, c.keys)
+			for i := range names {
+				names[i] = "key-" + strconv.Itoa(i)
+			}
+			var batches [2][]*row.Batch
+			for side := range batches {
+				for range 64 {
+					batches[side] = append(batches[side], benchBatch(r, twinSides[side], names, rows))
+				}
+			}
+			out := 0
+			take := op.EmitFunc(func(b *row.Batch) error { out += b.Rows; return nil })
+			at := int64(1e9)
+			step := func(i int) {
+				side := i % 2
+				src := batches[side][i/2%64]
+				batch := *src
+				batch.Cols = append([]*row.Vec(nil), src.Cols...)
+				ts := row.NewVec(types.TimestampOf(3), rows)
+				for k := range ts.I64 {
+					ts.I64[k] = (at + int64(k/perMs)) * 1000
+				}
+				batch.Cols[twinSides[side].Index("ts")] = ts
+				if side == right {
+					at += rows / perMs
+					batch.Marks = []row.Mark{{Row: rows, Time: types.Time(at - 1)}}
+				}
+				feed(b, o, side, &batch, take)
+			}
+			warm := 4*c.live/rows + 8
+			for i := range warm {
+				step(i)
+			}
+			out = 0
+			b.ResetTimer()
+			b.ReportAllocs()
+			for i := range b.N {
+				step(warm + i)
+			}
+			b.ReportMetric(float64(b.N)*rows/b.Elapsed().Seconds()/1e6, "Mrows/s")
+			b.ReportMetric(float64(out)/float64(b.N)/rows, "out/row")
+			j := o.(*intervalJoin)
+			b.ReportMetric(float64(j.queue[0].size()+j.queue[1].size()), "live")
+			b.ReportMetric(float64(j.StateBytes())/float64(j.queue[0].size()+j.queue[1].size()), "B/live")
+		})
+	}
+}
+
+func (q *queue) size() int { return len(q.line) - q.head + len(q.heap) }
+
+func benchBatch(r *rand.Rand, s *types.Schema, names []string, rows int) *row.Batch {
+	b := &row.Batch{Schema: s, Rows: rows}
+	for _, c := range s.Columns {
+		v := row.NewVec(c.Type, rows)
+		for i := range rows {
+			switch c.Name {
+			case "k":
+				v.Str[i] = names[r.IntN(len(names))]
+			case "id":
+				v.I64[i] = r.Int64()
+			case "v":
+				v.I32[i] = r.Int32N(100)
+			}
+		}
+		b.Cols = append(b.Cols, v)
+	}
+	return b
+}

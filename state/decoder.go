@@ -1,0 +1,81 @@
+package state
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+)
+
+// Decoder reads what was saved for a checkpoint; after the first error it
+// reads zeros.
+type Decoder struct {
+	Data []byte
+	Err  error
+}
+
+var errShort = errors.New("saved state is cut short")
+
+// Uvarint reads an unsigned number.
+func (d *Decoder) Uvarint() uint64 {
+	v, n := binary.Uvarint(d.Data)
+	if !d.advance(n) {
+		return 0
+	}
+	return v
+}
+
+// Varint reads a signed number.
+func (d *Decoder) Varint() int64 {
+	v, n := binary.Varint(d.Data)
+	if !d.advance(n) {
+		return 0
+	}
+	return v
+}
+
+// Uint64 reads eight bytes.
+func (d *Decoder) Uint64() uint64 {
+	if len(d.Data) < 8 {
+		d.advance(0)
+		return 0
+	}
+	v := binary.LittleEndian.Uint64(d.Data)
+	d.advance(8)
+	return v
+}
+
+// Float64 reads a DOUBLE.
+func (d *Decoder) Float64() float64 { return math.Float64frombits(d.Uint64()) }
+
+// Bytes reads a length and bytes, which share memory with the saved form.
+func (d *Decoder) Bytes() []byte {
+	n := d.Uvarint()
+	if uint64(len(d.Data)) < n {
+		d.advance(0)
+		return nil
+	}
+	b := d.Data[:n]
+	d.Data = d.Data[n:]
+	return b
+}
+
+// Version reads the version that a saved form begins with.
+func (d *Decoder) Version(known byte) {
+	if len(d.Data) == 0 || d.Data[0] != known {
+		d.Err, d.Data = errors.New("saved state has a version that is not known"), nil
+		return
+	}
+	d.Data = d.Data[1:]
+}
+
+func (d *Decoder) advance(n int) bool {
+	if n <= 0 {
+		if d.Err == nil {
+			d.Err = errShort
+		}
+		d.Data = nil
+		return false
+	}
+	d.Data = d.Data[n:]
+	return true
+}

@@ -1,9 +1,8 @@
 package agg
 
 import (
-	"encoding/binary"
-
 	"fsql/row"
+	"fsql/state"
 	"fsql/types"
 )
 
@@ -196,8 +195,7 @@ func (s *Set) Bytes() int64 {
 // Save appends the state of a slot, Load puts it back into an empty one.
 func (s *Set) Save(dst []byte, slot int32) []byte {
 	for _, c := range s.calls {
-		one := c.acc.Save(nil, slot)
-		dst = append(binary.AppendUvarint(dst, uint64(len(one))), one...)
+		dst = state.AppendSized(dst, func(dst []byte) []byte { return c.acc.Save(dst, slot) })
 	}
 	return dst
 }

@@ -62,7 +62,8 @@ type Source interface {
 }
 
 // Split is a part of a source. Offset is where to go on; only the connector
-// reads it, nil is the beginning.
+// reads it, nil is the beginning. (Messages show one of eight bytes as the
+// big-endian number that it is in most connectors.)
 type Split struct {
 	ID     string
 	Offset []byte
@@ -77,7 +78,10 @@ type Reader interface {
 	// Wake is signalled when Poll may have news after Waiting; nil if Poll
 	// never answers Waiting.
 	Wake() <-chan struct{}
-	// Positions tells where to resume after the rows polled so far.
+	// Positions tells where to resume after the rows polled so far: all that is
+	// left to read, and whatever else the connector has to know then. A job
+	// that resumes opens the source with them and does not ask for Splits; if
+	// its parallelism changed, they are dealt out anew.
 	Positions() []Split
 	// Counters of the reader, for metrics ("numRecordsInErrors").
 	Skipped() int64

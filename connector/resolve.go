@@ -12,7 +12,7 @@ import (
 // laterConnectors and laterFormats are those that Flink has and fsql lacks.
 var (
 	laterConnectors = []string{"kafka", "upsert-kafka", "jdbc"}
-	laterFormats    = []string{"avro", "avro-confluent", "debezium-avro-confluent", "debezium-json", "canal-json", "maxwell-json", "ogg-json", "parquet", "orc", "raw", "protobuf"}
+	laterFormats    = []string{"avro", "avro-confluent", "debezium-avro-confluent", "parquet", "orc", "protobuf"}
 )
 
 // TableOptions are the options that every scanned table takes besides those of

@@ -28,6 +28,17 @@ func Checked(o Operator, s Spec, in ...row.Kinds) Operator {
 	return c
 }
 
+// HasPast tells a checked operator that it resumes from a checkpoint: rows that
+// it sent before are not known, so that removals are not checked.
+func HasPast(o Operator) {
+	switch c := o.(type) {
+	case *checked:
+		c.loose = true
+	case *checkedClock:
+		c.loose = true
+	}
+}
+
 type checked struct {
 	o      Operator
 	schema *types.Schema
@@ -66,6 +77,9 @@ func (c *checked) OnBarrier(e types.Epoch) error {
 	c.epoch = e
 	return c.o.OnBarrier(e)
 }
+
+// Unwrap implements Wrapper.
+func (c *checked) Unwrap() any { return c.o }
 
 func (c *checked) Counters() []Counter {
 	if m, ok := c.o.(Metered); ok {

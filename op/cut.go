@@ -81,6 +81,9 @@ func (c *cut) OnBatch(in int, b *row.Batch, out Emitter) (bool, error) {
 
 func (c *cut) OnBarrier(e types.Epoch) error { return c.s.OnBarrier(e) }
 
+// Unwrap implements Wrapper.
+func (c *cut) Unwrap() any { return c.s }
+
 func (c *cut) Counters() []Counter {
 	if m, ok := c.s.(Metered); ok {
 		return m.Counters()

@@ -73,6 +73,7 @@ type Context struct {
 	Seed      uint64            // for functions such as RAND; of this subtask
 	Subtask   int               // 0..Parallelism-1
 	Parallel  int
+	Resumed   bool // the job resumes from a checkpoint
 }
 
 // Spec is a node of the physical plan: plain data that prints itself, says what

@@ -133,8 +133,7 @@ func (b *binder) lookup(p *ast.Path) (catalog.Path, catalog.Object, error) {
 	}
 	if b.qualify {
 		name := p.Parts[len(p.Parts)-1]
-		part := func(s string) ast.Name { return ast.Name{At: name.At, Text: s, Quoted: true} }
-		p.Parts = []ast.Name{part(path.Catalog), part(path.Database), part(path.Name)}
+		p.Parts = []ast.Name{quotedName(name.At, path.Catalog), quotedName(name.At, path.Database), quotedName(name.At, path.Name)}
 	}
 	return path, o, nil
 }

@@ -12,7 +12,7 @@ import (
 
 // item is one bound expression of a select list.
 type item struct {
-	ast  ast.Expr // nil for a column of a star
+	ast  ast.Expr // of a column of a star: a reference to it
 	node expr.Node
 	name string
 }
@@ -27,6 +27,11 @@ func (b *binder) selectBlock(s *ast.Select, outer *scope) (*result, error) {
 		return nil, err
 	}
 	sc.outer = outer
+	if b.qualify {
+		if err := b.freeze(s, sc); err != nil {
+			return nil, err
+		}
+	}
 	for _, it := range s.Items {
 		if it.Alias.Text != "" {
 			sc.aliases = append(sc.aliases, it.Alias.Text)
@@ -63,6 +68,37 @@ func (b *binder) selectBlock(s *ast.Select, outer *scope) (*result, error) {
 		r.node = d
 	}
 	return r, nil
+}
+
+// freeze puts columns in the place of stars: a view keeps the columns it had
+// when it was created.
+func (b *binder) freeze(s *ast.Select, sc *scope) error {
+	x := &exprs{binder: b, sc: sc}
+	var out []ast.SelectItem
+	taken := map[string]bool{}
+	for _, it := range s.Items {
+		star, ok := it.X.(*ast.Star)
+		if !ok {
+			name := it.Alias.Text
+			if name == "" {
+				name = derivedName(it.X, len(out))
+			}
+			taken[name] = true
+			out = append(out, it)
+			continue
+		}
+		cols, err := x.star(star)
+		if err != nil {
+			return err
+		}
+		for _, c := range cols {
+			name := logical.UniqueName(c.name, taken)
+			taken[name] = true
+			out = append(out, ast.SelectItem{At: it.At, X: c.ast, Alias: ast.Name{At: it.At, Text: name, Quoted: true}})
+		}
+	}
+	s.Items = out
+	return nil
 }
 
 // source binds FROM; without one there is a single row without columns of use.
@@ -206,7 +242,8 @@ func (x *exprs) star(s *ast.Star) ([]item, error) {
 	x.remember(n, s.Pos)
 	var out []item
 	for i, f := range n.Type().Fields {
-		out = append(out, item{node: expr.NewField(n, i), name: f.Name})
+		field := &ast.Column{At: s.At, Parts: append(append([]ast.Name(nil), s.Qualifier...), quotedName(s.At, f.Name))}
+		out = append(out, item{ast: field, node: expr.NewField(n, i), name: f.Name})
 	}
 	return out, nil
 }
@@ -221,10 +258,17 @@ func (x *exprs) relationColumns(r *relation, s *ast.Star) ([]item, error) {
 		seen[name] = true
 		n := logical.Ref(x.sc.schema, r.start+i)
 		x.remember(n, s.Pos)
-		out = append(out, item{node: n, name: name})
+		ref := &ast.Column{At: s.At}
+		for _, p := range r.path {
+			ref.Parts = append(ref.Parts, quotedName(s.At, p))
+		}
+		ref.Parts = append(ref.Parts, quotedName(s.At, name))
+		out = append(out, item{ast: ref, node: n, name: name})
 	}
 	return out, nil
 }
+
+func quotedName(at ast.At, text string) ast.Name { return ast.Name{At: at, Text: text, Quoted: true} }
 
 func schemaOf(names []string, ts []types.Type) *types.Schema {
 	s := &types.Schema{Columns: make([]types.Column, len(names))}

@@ -134,7 +134,12 @@ func (s *script) statement(st ast.Statement) (*Plan, error) {
 		return s.statement(st.Statement)
 	case *ast.CreateCatalog:
 		return nil, s.env.Catalog.CreateCatalog(st.Name.Text, "", entries(st.Options), st.IfNotExists)
+	case *ast.AlterTable:
+		return nil, diag.New(diag.NotImplemented, st.Pos, "ALTER TABLE")
 	case *ast.Drop:
+		if st.Object != "TABLE" && st.Object != "VIEW" {
+			return nil, nil
+		}
 		p := s.env.Catalog.Qualify(partsOf(st.Name))
 		return nil, s.env.Catalog.Drop(p, st.Object == "VIEW", st.Temporary, st.IfExists)
 	case *ast.Use:

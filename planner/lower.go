@@ -106,7 +106,7 @@ func (l *lowering) sort(n *logical.Sort, in *physical.Node) error {
 	if n.Count >= 0 {
 		return notYet(topN, n.Pos)
 	}
-	if in.Kinds != row.InsertOnly {
+	if in.Kinds != row.InsertOnly && !l.env.Settings.Bool(keySortAtEnd) {
 		return diag.New(diag.ChangelogMode, n.Pos, "ORDER BY takes only inserts, but %s sends %s as well", l.origin(in.ID, in.Kinds&^row.InsertOnly), words(in.Kinds))
 	}
 	return notYet(orderBy, n.Pos)

@@ -84,9 +84,12 @@ func (s *GroupAggSpec) Emits(in []row.Kinds) (row.Kinds, error) {
 // MayPause implements op.Spec.
 func (s *GroupAggSpec) MayPause() bool { return false }
 
+// retracts tells that the input takes rows back.
+func (s *GroupAggSpec) retracts() bool { return s.InKinds&^row.InsertOnly != 0 }
+
 // Build implements op.Spec.
 func (s *GroupAggSpec) Build(c *op.Context) (op.Operator, error) {
-	set, err := agg.NewSet(s.In, s.Calls, agg.Options{Retract: s.InKinds&^row.InsertOnly != 0, ZeroHash: c.ZeroHash})
+	set, err := agg.NewSet(s.In, s.Calls, agg.Options{Retract: s.retracts(), ZeroHash: c.ZeroHash})
 	if err != nil {
 		return nil, err
 	}

@@ -98,6 +98,7 @@ func (o *groupAgg) find(b *row.Batch) {
 	o.slots, o.young = sized(o.slots, b.Rows), o.young[:0]
 	if len(o.spec.Keys) == 0 && o.table.Len() > 0 {
 		clear(o.slots) // the one group, whose slot is never given back
+		o.table.Touch(o.slots[:1])
 		return
 	}
 	for i, k := range o.spec.Keys {
@@ -105,6 +106,12 @@ func (o *groupAgg) find(b *row.Batch) {
 	}
 	o.keys.Encode(o.cols, b.Rows, nil)
 	o.young = o.table.FindOrAdd(&o.keys, o.slots, o.young)
+	o.table.Touch(o.slots)
+	o.room()
+}
+
+// room grows what is kept by slot.
+func (o *groupAgg) room() {
 	o.set.Grow(o.table.Cap())
 	o.state = grown(o.state, o.table.Cap())
 	if o.spec.TTL > 0 {

@@ -1,11 +1,13 @@
 package relop
 
 import (
+	"encoding/binary"
 	"strconv"
 
 	"fsql/diag"
 	"fsql/op"
 	"fsql/row"
+	"fsql/state"
 	"fsql/types"
 )
 
@@ -89,3 +91,21 @@ func marksWithin(marks []row.Mark, from, to int) []row.Mark {
 
 // OnBarrier implements op.Operator.
 func (o *limit) OnBarrier(types.Epoch) error { return nil }
+
+const limitForm = 1
+
+// Track implements op.Stateful.
+func (o *limit) Track() {}
+
+// Snapshot implements op.Stateful.
+func (o *limit) Snapshot(s *state.Snapshot) {
+	s.Local = binary.AppendVarint(binary.AppendVarint([]byte{limitForm}, o.skip), o.left)
+}
+
+// Restore implements op.Stateful.
+func (o *limit) Restore(r *state.Restored) error {
+	d := state.Decoder{Data: r.Locals[0]} // there is one subtask
+	d.Version(limitForm)
+	o.skip, o.left = d.Varint(), d.Varint()
+	return d.Err
+}

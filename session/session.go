@@ -156,6 +156,9 @@ func (s *Session) execute(ctx context.Context, stmt ast.Statement) (*Result, err
 	case *ast.Describe:
 		return s.describe(st)
 	case *ast.Unsupported:
+		if st.Lacking {
+			return nil, diag.New(diag.NotImplemented, st.Span(), "%s is not implemented yet", st.What)
+		}
 		return nil, diag.New(diag.NotSupported, st.Span(), "%s is not supported in streaming mode", st.What).
 			WithHint("streaming jobs change tables through INSERT INTO")
 	case *ast.ClientCommand:

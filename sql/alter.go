@@ -24,12 +24,18 @@ func (p *parser) alter(start int) (ast.Statement, error) {
 	case p.Looks("FUNCTION"), p.Looks("TEMPORARY"):
 		a.Object = "FUNCTION"
 		return p.alterFunction(start, a)
-	case p.Looks("MODEL"), p.Looks("CONNECTION"):
-		return p.unsupported(start, "ALTER "+p.Tok().Key, true), nil
-	case p.Looks("MATERIALIZED"):
-		return p.unsupported(start, "ALTER MATERIALIZED TABLE", true), nil
+	case p.LooksAny("MODEL", "CONNECTION", "MATERIALIZED"):
+		return p.unsupported(start, "ALTER "+p.objectWords(), true), nil
 	}
 	return nil, p.Unexpected("TABLE", "VIEW", "DATABASE", "CATALOG", "FUNCTION", "TEMPORARY FUNCTION")
+}
+
+// objectWords are the words of an object that is known by name only.
+func (p *parser) objectWords() string {
+	if p.Looks("MATERIALIZED") {
+		return "MATERIALIZED TABLE"
+	}
+	return p.Tok().Key
 }
 
 func (p *parser) alterTable(start int) (ast.Statement, error) {
@@ -297,7 +303,7 @@ func (p *parser) drop(start int) (ast.Statement, error) {
 		may = may[:4]
 	}
 	if p.Looks("MATERIALIZED") || p.Looks("CONNECTION") {
-		return p.unsupported(start, "DROP "+p.Tok().Key, true), nil
+		return p.unsupported(start, "DROP "+p.objectWords(), true), nil
 	}
 	if !p.LooksAny(may...) {
 		e := p.Unexpected(may...)

@@ -11,7 +11,7 @@ import (
 // TestTooDeep feeds nesting and chains far beyond the limits: they end with an
 // error, not with the stack.
 func TestTooDeep(t *testing.T) {
-	const n = 20_000
+	const n = 12_000
 	r := strings.Repeat
 	for name, text := range map[string]string{
 		"parentheses":     "SELECT " + r("(", n) + "1" + r(")", n),

@@ -15,7 +15,7 @@ import (
 // FuzzParse checks that no text makes the reader panic or loop, that places
 // lie in the text, and that what parses prints and reads back as itself.
 func FuzzParse(f *testing.F) {
-	files, _ := filepath.Glob("testdata/*.test")
+	files, _ := filepath.Glob("testdata/*.txt")
 	for _, name := range files {
 		text, err := os.ReadFile(name)
 		if err != nil {

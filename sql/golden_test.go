@@ -65,7 +65,7 @@ func refusal(err error, text string) string {
 }
 
 func TestExpressions(t *testing.T) {
-	golden(t, "expressions.test", func(input string) string {
+	golden(t, "expressions.txt", func(input string) string {
 		x, err := ParseExpr(input)
 		if err != nil {
 			return refusal(err, input)
@@ -75,7 +75,7 @@ func TestExpressions(t *testing.T) {
 }
 
 func TestStatements(t *testing.T) {
-	for _, name := range []string{"queries.test", "ddl.test", "other_statements.test"} {
+	for _, name := range []string{"queries.txt", "ddl.txt", "other_statements.txt"} {
 		golden(t, name, func(input string) string {
 			s, err := NewReader(input).Next()
 			if err != nil {
@@ -88,7 +88,7 @@ func TestStatements(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	golden(t, "errors.test", func(input string) string {
+	golden(t, "errors.txt", func(input string) string {
 		_, err := Parse(input)
 		if err == nil {
 			return "no error"
@@ -98,7 +98,7 @@ func TestErrors(t *testing.T) {
 }
 
 func TestTypes(t *testing.T) {
-	golden(t, "types.test", func(input string) string {
+	golden(t, "types.txt", func(input string) string {
 		typ, err := ParseType(input)
 		if err != nil {
 			return refusal(err, input)
@@ -108,7 +108,7 @@ func TestTypes(t *testing.T) {
 }
 
 func TestSplit(t *testing.T) {
-	golden(t, "split.test", func(input string) string {
+	golden(t, "split.txt", func(input string) string {
 		var b strings.Builder
 		for r := NewReader(input); ; {
 			s, err := r.Next()

@@ -252,7 +252,7 @@ func (r *randomExpr) operator(size int) {
 func TestPrecedenceAgreesWithSecondOpinion(t *testing.T) {
 	r := &randomExpr{Rand: rand.New(rand.NewSource(1))}
 	accepted := 0
-	const n = 20000
+	const n = 10_000
 	for i := range n {
 		r.tokens = r.tokens[:0]
 		r.expr(8)

@@ -94,7 +94,7 @@ func (p *parser) showModifiers(s *ast.Show, may shows) (err error) {
 func (p *parser) showCreate(start int) (ast.Statement, error) {
 	p.Next()
 	if p.LooksAny("MODEL", "MATERIALIZED", "CONNECTION") {
-		return p.unsupported(start, "SHOW CREATE "+p.Tok().Key, true), nil
+		return p.unsupported(start, "SHOW CREATE "+p.objectWords(), true), nil
 	}
 	if !p.LooksAny("TABLE", "VIEW", "CATALOG") {
 		return nil, p.Unexpected("TABLE", "VIEW", "CATALOG")

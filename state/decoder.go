@@ -44,6 +44,28 @@ func (d *Decoder) Uint64() uint64 {
 	return v
 }
 
+// Byte reads one byte.
+func (d *Decoder) Byte() byte {
+	if len(d.Data) == 0 {
+		d.advance(0)
+		return 0
+	}
+	b := d.Data[0]
+	d.Data = d.Data[1:]
+	return b
+}
+
+// Uint32 reads four bytes.
+func (d *Decoder) Uint32() uint32 {
+	if len(d.Data) < 4 {
+		d.advance(0)
+		return 0
+	}
+	v := binary.LittleEndian.Uint32(d.Data)
+	d.advance(4)
+	return v
+}
+
 // Float64 reads a DOUBLE.
 func (d *Decoder) Float64() float64 { return math.Float64frombits(d.Uint64()) }
 
@@ -78,4 +100,26 @@ func (d *Decoder) advance(n int) bool {
 	}
 	d.Data = d.Data[n:]
 	return true
+}
+
+// AppendSized appends a length and what write appends, to be read by Bytes.
+func AppendSized(dst []byte, write func(dst []byte) []byte) []byte {
+	at := len(dst)
+	dst = write(append(dst, 0))
+	n := len(dst) - at - 1
+	if n < 0x80 {
+		dst[at] = byte(n)
+		return dst
+	}
+	var head [binary.MaxVarintLen64]byte
+	k := binary.PutUvarint(head[:], uint64(n))
+	dst = append(dst, head[1:k]...) // makes room
+	copy(dst[at+k:], dst[at+1:at+1+n])
+	copy(dst[at:], head[:k])
+	return dst
+}
+
+// AppendBytes appends a length and bytes.
+func AppendBytes(dst, b []byte) []byte {
+	return append(binary.AppendUvarint(dst, uint64(len(b))), b...)
 }

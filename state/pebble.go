@@ -202,7 +202,11 @@ func (r *pebbleRange) scan(from, to []byte, fn func(key, val []byte) (bool, erro
 	}
 	defer func() { err = errors.Join(err, it.Close()) }()
 	for ok := it.First(); ok; ok = it.Next() {
-		if more, err := fn(it.Key()[n:], it.Value()); !more || err != nil {
+		val, err := it.ValueAndErr()
+		if err != nil {
+			return err
+		}
+		if more, err := fn(it.Key()[n:], val); !more || err != nil {
 			return err
 		}
 	}

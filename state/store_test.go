@@ -27,11 +27,14 @@ func TestStore(t *testing.T) {
 		t.Run(fmt.Sprintf("pebble/%d", seed), func(t *testing.T) {
 			fs := vfs.NewStrictMem()
 			open := func() Backend {
-				b, err := openPebble("state/job", fs)
+				f, err := openFolder(fs, "state/job", FolderOptions{Retained: 1, NewID: "id"})
 				if err != nil {
 					t.Fatal(err)
 				}
-				return b
+				if _, _, _, err := f.Last(); err != nil {
+					t.Fatal(err)
+				}
+				return f
 			}
 			runStore(t, seed, open(), func(b Backend) Backend {
 				fs.SetIgnoreSyncs(true)
@@ -197,38 +200,5 @@ func (m *storeModel) must(err error) {
 	if err != nil {
 		m.t.Helper()
 		m.t.Fatal(err)
-	}
-}
-
-// An exported copy opens on its own and has what was committed.
-func TestExport(t *testing.T) {
-	dir := t.TempDir()
-	b, err := OpenPebble(dir + "/work")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := b.Open(Scope{"n", 0, 128})
-	if err := s.Put(GroupKey(nil, 7), []byte("v")); err != nil {
-		t.Fatal(err)
-	}
-	if err := b.Commit(1, []Delta{s.Seal(1)}, []byte("m")); err != nil {
-		t.Fatal(err)
-	}
-	if err := b.Export(dir + "/copy"); err != nil {
-		t.Fatal(err)
-	}
-	if err := b.Close(); err != nil {
-		t.Fatal(err)
-	}
-	c, err := OpenPebble(dir + "/copy")
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, ok, err := c.Open(Scope{"n", 0, 128}).Get(nil, GroupKey(nil, 7))
-	if err != nil || !ok || string(v) != "v" {
-		t.Fatalf("%q %v %v", v, ok, err)
-	}
-	if err := c.Close(); err != nil {
-		t.Fatal(err)
 	}
 }

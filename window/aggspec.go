@@ -114,6 +114,9 @@ func (s *AggSpec) Emits(in []row.Kinds) (row.Kinds, error) {
 // MayPause implements op.Spec.
 func (s *AggSpec) MayPause() bool { return true }
 
+// retracts tells that the input takes rows back.
+func (s *AggSpec) retracts() bool { return s.InKinds&^row.InsertOnly != 0 }
+
 // Build implements op.Spec.
 func (s *AggSpec) Build(c *op.Context) (op.Operator, error) {
 	if err := s.Window.Check(false); err != nil {
@@ -126,8 +129,7 @@ func (s *AggSpec) Build(c *op.Context) (op.Operator, error) {
 	if err != nil {
 		return nil, err
 	}
-	retract := s.InKinds&^row.InsertOnly != 0
-	calls, err := newCalls(s.In, s.Calls, retract, s.Window.Kind != Tumble, c.ZeroHash)
+	calls, err := newCalls(s.In, s.Calls, s.retracts(), s.Window.Kind != Tumble, c.ZeroHash)
 	if err != nil {
 		return nil, err
 	}

@@ -164,9 +164,7 @@ func (o *assignSession) take(r int) {
 			return
 		}
 		at = o.set.open(o.key[r], t)
-		for len(o.chain) < len(o.set.list) {
-			o.chain = append(o.chain, chain{})
-		}
+		o.room()
 		o.chain[at] = chain{id, id}
 		if end < o.first {
 			o.first, o.trigger = end, o.clock.trigger(end)
@@ -185,6 +183,13 @@ func (o *assignSession) take(r int) {
 	o.next = append(o.next, -1)
 	o.sel = append(o.sel, int32(r))
 	o.live++
+}
+
+// room grows what is kept by session.
+func (o *assignSession) room() {
+	for len(o.chain) < len(o.set.list) {
+		o.chain = append(o.chain, chain{})
+	}
 }
 
 // fire emits the rows of the sessions that end at passed or before until a
@@ -206,11 +211,16 @@ func (o *assignSession) fire(out op.Emitter) (done bool, err error) {
 			o.emit(min(room, len(o.ready)-o.pos))
 		}
 	}
+	o.schedule()
+	return true, nil
+}
+
+// schedule finds the first session to close.
+func (o *assignSession) schedule() {
 	o.first, o.trigger = math.MaxInt64, types.MaxTime
 	if end, ok := o.set.first(); ok {
 		o.first, o.trigger = end, o.clock.trigger(end)
 	}
-	return true, nil
 }
 
 // close makes the rows of a session ready, in the order in which they came.

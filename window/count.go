@@ -160,12 +160,8 @@ func (o *counted) assign() {
 	}
 	o.key, o.to = o.key[:b.Rows], o.to[:b.Rows]
 	o.fresh = o.table.FindOrAdd(&o.keys, o.key, o.fresh[:0])
-	for len(o.rows) < o.table.Cap() {
-		o.rows = append(o.rows, 0)
-		for i := 0; i < o.ring; i++ {
-			o.rings = append(o.rings, -1)
-		}
-	}
+	o.table.Touch(o.key)
+	o.room()
 	for r, k := range o.key {
 		ring := o.rings[int(k)*o.ring : int(k)*o.ring+o.ring]
 		n := o.rows[k]
@@ -189,6 +185,16 @@ func (o *counted) assign() {
 		}
 	}
 	o.calls.grow(int(o.slots))
+}
+
+// room grows what is kept by key.
+func (o *counted) room() {
+	for len(o.rows) < o.table.Cap() {
+		o.rows = append(o.rows, 0)
+		for i := 0; i < o.ring; i++ {
+			o.rings = append(o.rings, -1)
+		}
+	}
 }
 
 func (o *counted) slot() int32 {

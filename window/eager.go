@@ -175,10 +175,8 @@ func (o *eager) take(r int) error {
 	o.keys.EncodeWith(o.prefix, o.cols, o.cur.Rows, o.sel)
 	o.slots = append(o.slots[:0], o.sel...)
 	o.fresh = o.table.FindOrAdd(&o.keys, o.slots, o.fresh[:0])
-	o.calls.grow(o.table.Cap())
-	for len(o.groups) < o.table.Cap() {
-		o.groups = append(o.groups, eagerGroup{})
-	}
+	o.table.Touch(o.slots)
+	o.room()
 	for _, s := range o.fresh {
 		end := row.Prefix(o.table.Key(s))
 		o.groups[s] = eagerGroup{end: end}
@@ -192,6 +190,14 @@ func (o *eager) take(r int) error {
 		o.touched(s)
 	}
 	return nil
+}
+
+// room grows what is kept by slot.
+func (o *eager) room() {
+	o.calls.grow(o.table.Cap())
+	for len(o.groups) < o.table.Cap() {
+		o.groups = append(o.groups, eagerGroup{})
+	}
 }
 
 // touched decides when a group that got a row is emitted.
@@ -222,6 +228,7 @@ func (o *eager) fire() bool {
 		if o.progress >= over {
 			if o.before < over {
 				o.todo = append(o.todo, p.slots...)
+				o.table.Touch(p.slots)
 				for _, s := range p.slots {
 					o.groups[s].fired, o.groups[s].timer = true, 0
 				}
@@ -282,13 +289,19 @@ func (o *eager) show() (full bool) {
 }
 
 func (o *eager) result(s int32) []*row.Vec {
-	result := make([]*row.Vec, len(o.spec.Calls))
-	for i := range result {
-		result[i] = row.NewVec(o.spec.Calls[i].Type, 0)
-	}
+	result := o.noResult()
 	o.slots = append(o.slots[:0], s)
 	o.calls.Results(o.slots, result)
 	return result
+}
+
+// noResult is a column per call, without values.
+func (o *eager) noResult() []*row.Vec {
+	cols := make([]*row.Vec, len(o.spec.Calls))
+	for i := range cols {
+		cols[i] = row.NewVec(o.spec.Calls[i].Type, 0)
+	}
+	return cols
 }
 
 // equal compares two results as keys are compared.
@@ -345,6 +358,7 @@ func (o *eager) OnClock(now types.Time, out op.Emitter) error {
 			o.todo = append(o.todo, t.who)
 		}
 	}
+	o.table.Touch(o.todo)
 	if err := o.flush(out); err != nil {
 		return err
 	}

@@ -33,12 +33,17 @@ func (o *sliced) fire(out op.Emitter) (done bool, err error) {
 		o.fired, o.open = o.end, false
 	}
 	o.fired = max(o.fired, o.due)
+	o.schedule()
+	o.forget()
+	return true, nil
+}
+
+// schedule finds the first window to come.
+func (o *sliced) schedule() {
 	o.next, o.trigger = math.MaxInt64, types.MaxTime
 	if end, ok := o.nextWindow(); ok {
 		o.next, o.trigger = end, o.clock.trigger(end)
 	}
-	o.forget()
-	return true, nil
 }
 
 // nextWindow is the end of the first window that has not fired and has rows.
@@ -141,6 +146,7 @@ func (o *sliced) merge(from []int32) error {
 		}
 		to := o.slots[:len(part)]
 		o.win.slots = o.table.FindOrAdd(&o.keys, to, o.win.slots)
+		o.table.Touch(to)
 		o.calls.grow(o.table.Cap())
 		if err := o.calls.merge(to, part); err != nil {
 			return err

@@ -206,11 +206,16 @@ func (o *sessionAgg) fire(out op.Emitter) (done bool, err error) {
 		}
 		more = o.close(room)
 	}
+	o.schedule()
+	return true, nil
+}
+
+// schedule finds the first session to close.
+func (o *sessionAgg) schedule() {
 	o.first, o.trigger = math.MaxInt64, types.MaxTime
 	if end, ok := o.set.first(); ok {
 		o.first, o.trigger = end, o.clock.trigger(end)
 	}
-	return true, nil
 }
 
 // close emits and forgets sessions, n of them that are not empty; false: there

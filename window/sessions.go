@@ -21,6 +21,7 @@ type sessionSet struct {
 	free  []int32
 	due   timers
 	idle  []int32 // keys that lost their last session: see sweep
+	key   [1]int32
 }
 
 type session struct {
@@ -37,14 +38,20 @@ func newSessionSet(gap int64) *sessionSet { return &sessionSet{gap: gap, table: 
 // find sets slots to the slots of the keys, adding them.
 func (s *sessionSet) find(keys *row.Keys, slots, fresh []int32) []int32 {
 	fresh = s.table.FindOrAdd(keys, slots, fresh)
-	for n := s.table.Cap(); len(s.head) < n; {
-		s.head = append(s.head, -1)
-	}
+	s.table.Touch(slots)
+	s.room()
 	for _, k := range fresh {
 		s.head[k] = -1
 		s.idle = append(s.idle, k) // its row may be late
 	}
 	return fresh
+}
+
+// room grows what is kept by key.
+func (s *sessionSet) room() {
+	for n := s.table.Cap(); len(s.head) < n; {
+		s.head = append(s.head, -1)
+	}
 }
 
 // touching finds the open sessions of a key that a row at t belongs to, the
@@ -65,7 +72,10 @@ func (s *sessionSet) touching(key int32, t int64) (first, second int32) {
 }
 
 // open makes a session of one row.
-func (s *sessionSet) open(key int32, t int64) int32 {
+func (s *sessionSet) open(key int32, t int64) int32 { return s.add(key, t, t+s.gap) }
+
+// add makes a session.
+func (s *sessionSet) add(key int32, start, end int64) int32 {
 	var i int32
 	if n := len(s.free); n > 0 {
 		i, s.free = s.free[n-1], s.free[:n-1]
@@ -73,9 +83,9 @@ func (s *sessionSet) open(key int32, t int64) int32 {
 		i = int32(len(s.list))
 		s.list = append(s.list, session{})
 	}
-	s.list[i] = session{start: t, end: t + s.gap, timer: t + s.gap, next: s.head[key], key: key}
+	s.list[i] = session{start: start, end: end, timer: end, next: s.head[key], key: key}
 	s.head[key] = i
-	s.due.push(timer{t + s.gap, i})
+	s.due.push(timer{end, i})
 	return i
 }
 
@@ -105,6 +115,8 @@ func (s *sessionSet) close(i int32) {
 	}
 	x.timer = noTimer
 	s.free = append(s.free, i)
+	s.key[0] = x.key
+	s.table.Touch(s.key[:])
 }
 
 // first is the end of the session that closes first, or earlier.

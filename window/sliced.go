@@ -239,6 +239,7 @@ func (o *sliced) fold(from int) error {
 	}
 	slots := o.slots[:n]
 	o.fresh = o.table.FindOrAdd(&o.keys, slots, o.fresh[:0])
+	o.table.Touch(slots)
 	o.calls.grow(o.table.Cap())
 	var p *pane
 	for _, s := range o.fresh {

@@ -10,5 +10,8 @@ import (
 
 // Formats returns the formats in the order in which they are documented.
 func Formats() []*format.Format {
-	return []*format.Format{json.Format(), csv.Format(), raw.Format()}
+	return []*format.Format{
+		json.Format(), csv.Format(), raw.Format(),
+		json.Debezium(), json.Canal(), json.Maxwell(), json.Ogg(),
+	}
 }

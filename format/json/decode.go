@@ -28,6 +28,7 @@ type decoder struct {
 	ignore      bool // ignore-parse-errors
 	failMissing bool
 	decimals    bool // a DECIMAL is read: numbers inside of texts keep their digits
+	respell     bool // numbers in STRING columns are spelled anew, as in the change formats
 
 	arena   format.Arena
 	scratch []byte  // unescaped text

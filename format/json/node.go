@@ -29,6 +29,7 @@ const (
 	kindArray
 	kindMap // and MULTISET
 	kindRow
+	kindRaw // remembered where it stands, to be decoded later
 )
 
 // node is a value of the schema that is decoded into a column.
@@ -41,6 +42,7 @@ type node struct {
 	zone *format.Moments // how timestamps are written
 	obj  *object         // of a ROW
 	kids []*node         // element; key and value
+	at   int             // of kindRaw: position in the buffer, -1 when the field is absent
 }
 
 // object is a ROW, or the record itself: the fields that are read, and the names

@@ -35,7 +35,7 @@ func (d *decoder) object(o *object, b []byte, p, depth int) int {
 			p = d.skip(b, p, depth+1)
 		} else {
 			if n.seen == o.count {
-				n.col.Truncate(n.col.Len() - 1) // of a repeated name the last value counts
+				n.drop() // of a repeated name the last value counts
 			} else {
 				n.seen = o.count
 				found++
@@ -63,6 +63,13 @@ func (d *decoder) object(o *object, b []byte, p, depth int) int {
 		default:
 			return d.fail(p, "a comma or '}'")
 		}
+	}
+}
+
+// drop takes the last value back.
+func (n *node) drop() {
+	if n.kind != kindRaw {
+		n.col.Truncate(n.col.Len() - 1)
 	}
 }
 
@@ -111,7 +118,11 @@ func (d *decoder) escapedKey(o *object, name []byte) int32 {
 // fails if they have to be there.
 func (d *decoder) absent(o *object, p int) int {
 	for _, n := range o.fields {
-		if n.seen == o.count {
+		switch {
+		case n.seen == o.count:
+			continue
+		case n.kind == kindRaw:
+			n.at = -1
 			continue
 		}
 		if d.failMissing {

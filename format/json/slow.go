@@ -134,6 +134,10 @@ func (d *decoder) convert(n *node, text []byte, tok token) bool {
 		}
 		return err == nil
 	case kindString:
+		if d.respell && tok != tokenString && tok != tokenWord {
+			d.tree = d.appendNumber(d.tree[:0], text, tok == tokenFraction)
+			text = d.tree
+		}
 		v.Str = append(v.Str, d.arena.String(text))
 		return true
 	case kindBytes:

@@ -5,6 +5,10 @@ import "fsql/format"
 // value appends the value at p to the column of n. The usual spelling of each
 // type is read here; everything else goes through slow.
 func (d *decoder) value(n *node, b []byte, p, depth int) int {
+	if n.kind == kindRaw {
+		n.at = p
+		return d.skip(b, p, depth)
+	}
 	v := n.col.Vec
 	switch n.kind {
 	case kindString:

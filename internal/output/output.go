@@ -28,6 +28,7 @@ const (
 	CSV    Format = "csv"
 	Table  Format = "table"
 	NDJSON Format = "ndjson"
+	Line   Format = "line" // one line per column
 )
 
 // OpColumn says when the row kind is shown.
@@ -48,6 +49,8 @@ type Options struct {
 	Zone   expr.Zone // for TIMESTAMP_LTZ
 	// MaxWidth cuts the cells of tables (table.display.max-column-width).
 	MaxWidth int
+	// Width of the screen that tables are made to fit; 0: any.
+	Width int
 }
 
 // Printer takes the batches of one result.
@@ -70,6 +73,8 @@ func New(w io.Writer, s *types.Schema, kinds row.Kinds, o Options) Printer {
 		out.format = &tableFormat{}
 	case NDJSON:
 		out.format = &jsonFormat{}
+	case Line:
+		out.format = &lineFormat{}
 	default:
 		out.format = &csvFormat{}
 	}

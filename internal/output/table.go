@@ -30,6 +30,7 @@ func (t *tableFormat) begin(s *sink) error {
 		}
 	}
 	if s.opts.Mode == Log {
+		fit(t.widths, s.op, s.opts.Width)
 		t.head(s)
 	}
 	return nil
@@ -67,6 +68,7 @@ func (t *tableFormat) end(s *sink) error {
 		s.w.WriteString("Empty set\n")
 		return nil
 	}
+	fit(t.widths, s.op, s.opts.Width)
 	t.head(s)
 	for _, c := range t.cells {
 		t.line(s, "", c)

@@ -61,8 +61,6 @@ func bareWord(line string) string {
 	switch w {
 	case "QUIT", "EXIT", "HELP", "CLEAR":
 		return w
-	case "Q":
-		return ""
 	}
 	return ""
 }

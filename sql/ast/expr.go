@@ -10,7 +10,8 @@ type Expr interface {
 
 type (
 	// Column is a reference: a, t.a, cat.db.t.a, r.f; which part is table,
-	// column or field is decided when names are bound.
+	// column or field is decided when names are bound. PI without parentheses
+	// is one too: it means the function where there is no such column.
 	Column struct {
 		At
 		Parts []Name
@@ -123,7 +124,8 @@ type (
 		// Words are the key words of functions with a grammar of their own,
 		// in order: EXTRACT, FLOOR, CEIL, TIMESTAMPADD and TIMESTAMPDIFF the
 		// unit ("MONTH"); TRIM "BOTH", "LEADING", "TRAILING"; JSON functions
-		// their clauses. Such a call's Args hold only the operands.
+		// their clauses; FIRST and LAST the FINAL or RUNNING in front. Such a
+		// call's Args hold only the operands; TRIM's characters come first.
 		Words []string
 		// JSON holds the clauses of JSON_* functions.
 		JSON *JSONClauses
@@ -175,7 +177,9 @@ type (
 		At
 		Columns []Path
 	}
-	// TableArg is a table (or query) as argument of a table function.
+	// TableArg is a table (or query) as argument of a table function. A query
+	// in parentheses is one where the function stands in FROM, a Subquery in
+	// other calls.
 	TableArg struct {
 		At
 		Table       Path  // empty when Query is set

@@ -77,7 +77,8 @@ type SelectItem struct {
 }
 
 // GroupItem is one element of GROUP BY: a plain expression (one set with one
-// expression, Kind GroupExpr), or GROUPING SETS, ROLLUP, CUBE with their lists.
+// expression, Kind GroupExpr; (a, b) is one set with both, () an empty one), or
+// GROUPING SETS, ROLLUP, CUBE with their lists.
 type GroupItem struct {
 	At
 	Kind GroupKind
@@ -193,7 +194,8 @@ type Alias struct {
 	Columns []Name
 }
 
-// MatchSpec is the inside of MATCH_RECOGNIZE.
+// MatchSpec is the inside of MATCH_RECOGNIZE. Of SUBSET only the names are kept:
+// Flink 2.3.0 accepts it and gives NULL.
 type MatchSpec struct {
 	At
 	PartitionBy []Expr

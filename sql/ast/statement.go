@@ -290,7 +290,7 @@ type AlterAction struct {
 	Options      []Option
 	Keys         []string
 	Partitions   [][]PartitionValue
-	IfExists     bool
+	IfExists     bool // of ADD PARTITION: IF NOT EXISTS
 }
 
 // AlterColumn is a column with its new position.

@@ -127,6 +127,12 @@ func (c *Cursor) MeantAsName() bool {
 	switch {
 	case next.Kind == lex.EOF || next.Is(",") || next.Is(")") || next.Is(";") || next.Is(".") || next.Is("="):
 		return true
+	case next.Is("("):
+		switch c.Tok().Key { // words that no parenthesis follows
+		case "ORDER", "GROUP", "TABLE", "PARTITION", "WINDOW", "SET", "TO", "FOR", "BEGIN":
+			return true
+		}
+		return false
 	case next.Key == "":
 		return false
 	}

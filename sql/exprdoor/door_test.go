@@ -51,7 +51,7 @@ func cut(t *testing.T, text string) *cutter {
 // script says, TiDB sees placeholders, punctuation and the words of this list.
 func TestRenderedTextIsOfTheClosedList(t *testing.T) {
 	allowed := regexp.MustCompile(`^(?:(?:p\d+|[(),+*/%=<>-]|<>|<=|>=|<=>|DIV|AND|OR|NOT|IN|BETWEEN|IS NULL|CASE|WHEN|THEN|ELSE|END)(?: |$))*$`)
-	text, err := os.ReadFile("../testdata/expressions.test")
+	text, err := os.ReadFile("../testdata/expressions.txt")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,53 @@
+package output
+
+import (
+	"fmt"
+	"strings"
+
+	"fsql/diag"
+	"fsql/row"
+	"fsql/value"
+)
+
+// lineFormat spells every row as a block of lines, one per column: for rows
+// that are wider than the screen.
+type lineFormat struct{ width int }
+
+func (f *lineFormat) begin(s *sink) error {
+	f.width = 2
+	for _, c := range s.schema.Columns {
+		f.width = max(f.width, diag.Width(c.Name))
+	}
+	return nil
+}
+
+func (f *lineFormat) row(s *sink, k row.Kind, b *row.Batch, r int) error {
+	head := fmt.Sprintf("-[ row %d ]", s.rows)
+	if s.op {
+		head += " " + k.String() + " "
+	}
+	s.w.WriteString(head + strings.Repeat("-", max(0, f.width+8-len(head))) + "\n")
+	for i, c := range b.Cols {
+		cell := nullCell
+		if !c.IsNull(r) {
+			s.cell = value.AppendText(s.cell[:0], c, r, s.opts.Zone)
+			cell = string(s.cell)
+		}
+		name := s.schema.Columns[i].Name
+		fmt.Fprintf(s.w, "%s%s | %s\n", name, strings.Repeat(" ", f.width-diag.Width(name)), cell)
+	}
+	return nil
+}
+
+func (f *lineFormat) end(s *sink) error {
+	if s.opts.Mode == Log {
+		fmt.Fprintf(s.w, "Received a total of %d %s\n", s.rows, plural(s.rows))
+		return nil
+	}
+	if s.rows == 0 {
+		s.w.WriteString("Empty set\n")
+		return nil
+	}
+	fmt.Fprintf(s.w, "%d %s in set\n", s.rows, plural(s.rows))
+	return nil
+}

@@ -1,0 +1,122 @@
+package window
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"strings"
+
+	"fsql/agg"
+	"fsql/row"
+	"fsql/state"
+	"fsql/types"
+)
+
+// Fingerprint implements op.Fingerprinted.
+func (s *AggSpec) Fingerprint() string {
+	text := s.Window.fingerprint(s.In) + keyTypes(s.In, s.Keys) + agg.Fingerprint(s.In, s.Calls, s.retracts())
+	if s.Emit != nil {
+		text += "; emitted early or late"
+	}
+	return text
+}
+
+// fingerprint tells what slices and sessions depend on.
+func (w Window) fingerprint(in *types.Schema) string {
+	time := "processing time"
+	if !w.Proctime {
+		time = in.Columns[w.Time].Type.String()
+	}
+	return fmt.Sprintf("%s %d %d %d %s %s", w.Kind, w.Size, w.Slide, w.Offset, time, w.Zone)
+}
+
+func keyTypes(in *types.Schema, keys []int) string {
+	var b strings.Builder
+	b.WriteString("; keys")
+	for _, k := range keys {
+		b.WriteString(" " + in.Columns[k].Type.String())
+	}
+	return b.String()
+}
+
+// save appends the state of a slot.
+func (c *calls) save(dst []byte, slot int32) []byte {
+	net := int64(0)
+	if c.net != nil {
+		net = c.net[slot]
+	}
+	return c.Save(binary.AppendVarint(dst, net), slot)
+}
+
+// load puts what save gave into an empty slot.
+func (c *calls) load(slot int32, saved []byte) error {
+	d := state.Decoder{Data: saved}
+	if net := d.Varint(); c.net != nil {
+		c.net[slot] = net
+	}
+	if d.Err != nil {
+		return d.Err
+	}
+	return c.Load(slot, d.Data)
+}
+
+// localForm is the version of what an operator keeps of event time.
+const localForm = 1
+
+// saveLocal is the event time that an operator has reached, and up to where
+// windows are over.
+func saveLocal(progress types.Time, over int64) []byte {
+	return binary.AppendVarint(binary.AppendVarint([]byte{localForm}, int64(progress)), over)
+}
+
+// loadLocal takes the lowest of what several subtasks had reached, as Flink
+// does: a window that some of them have not finished is not over.
+func loadLocal(locals [][]byte) (progress types.Time, over int64, err error) {
+	progress, over = types.MaxTime, math.MaxInt64
+	for _, l := range locals {
+		d := state.Decoder{Data: l}
+		d.Version(localForm)
+		progress, over = min(progress, types.Time(d.Varint())), min(over, d.Varint())
+		if d.Err != nil {
+			return 0, 0, d.Err
+		}
+	}
+	return progress, over, nil
+}
+
+// A group of a sliced aggregation is stored under (place, key), in this form.
+const slicedForm = 1
+
+// Track implements op.Stateful.
+func (o *sliced) Track() { o.table.Track(state.Tracking{Skip: 8, Zero: o.keys.Zero}) }
+
+// Snapshot implements op.Stateful.
+func (o *sliced) Snapshot(s *state.Snapshot) {
+	o.table.Seal(&s.Changes, func(dst []byte, slot int32) []byte { return o.calls.save(append(dst, slicedForm), slot) })
+	s.Local = saveLocal(o.progress, o.fired)
+}
+
+// Restore implements op.Stateful. The groups of a slice come in the order of
+// their keys.
+func (o *sliced) Restore(r *state.Restored) (err error) {
+	if o.progress, o.fired, err = loadLocal(r.Locals); err != nil {
+		return err
+	}
+	err = r.Each(func(_ byte, key, val []byte) error {
+		slot := o.table.Load(key)
+		o.calls.grow(o.table.Cap())
+		if place := row.Prefix(key); place&1 != 0 {
+			o.win.place, o.win.slots = place, append(o.win.slots, slot)
+		} else {
+			p := o.panes.at(sliceAt(place))
+			p.slots = append(p.slots, slot)
+		}
+		d := state.Decoder{Data: val}
+		if d.Version(slicedForm); d.Err != nil {
+			return d.Err
+		}
+		return o.calls.load(slot, d.Data)
+	})
+	o.schedule()
+	return err
+}

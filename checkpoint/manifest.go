@@ -52,6 +52,15 @@ func (m *Manifest) Node(uid string) *Node {
 	return nil
 }
 
+// Prepared is what all subtasks of a sink have prepared.
+func (n *Node) Prepared() [][]byte {
+	var all [][]byte
+	for i := range n.Subtasks {
+		all = append(all, n.Subtasks[i].Prepared...)
+	}
+	return all
+}
+
 const (
 	manifestVersion = 1
 	flagLast        = 1

@@ -1,6 +1,9 @@
 package checkpoint
 
 import (
+	"cmp"
+	"slices"
+
 	"fsql/state"
 	"fsql/types"
 )
@@ -14,25 +17,19 @@ type Part struct {
 	Changes *state.Changes // nil: no keyed state
 }
 
-// Pending collects what the tasks hand over until it is durable. Changes and
-// what sinks prepared add up over epochs that were given up; of everything else
-// the last counts.
+// Pending collects what the tasks hand over until it is durable. There is one
+// epoch in flight, and epochs that were given up before it: their changes, and
+// what sinks prepared in them, add up; of everything else the last counts.
 type Pending struct {
-	nodes   []Node // with the subtasks as of the last Add
-	deltas  []delta
-	carried map[int][][]byte // by node: what a recovery left to be published
+	nodes  []Node
+	deltas []state.Delta
 }
 
-type delta struct {
-	node  int
-	state state.Delta
-}
-
-// NewPending returns the collection of a job whose nodes are given with as many
-// subtasks as they have, all empty.
+// NewPending returns the collection of a job whose nodes are given with all
+// their subtasks, which are empty.
 func NewPending(nodes []Node) *Pending { return &Pending{nodes: nodes} }
 
-// Carry adds what a sink's recovery left for the next epoch.
+// Carry adds what a sink's recovery left to be published with the next epoch.
 func (p *Pending) Carry(node int, prepared []byte) {
 	s := &p.nodes[node].Subtasks[0]
 	s.Prepared = append(s.Prepared, prepared)
@@ -47,22 +44,29 @@ func (p *Pending) Add(a Ack) {
 		*s = part.State
 		s.Prepared = prepared
 		if part.Changes != nil && part.Changes.Len() > 0 {
-			scope := state.Groups(n.UID, part.Subtask, len(n.Subtasks))
-			p.deltas = append(p.deltas, delta{part.Node, part.Changes.Delta(scope, a.Epoch)})
+			p.deltas = append(p.deltas, part.Changes.Delta(state.Groups(n.UID, part.Subtask, len(n.Subtasks)), a.Epoch))
 		}
 	}
 }
 
-// Persist gives what has to be made durable for an epoch that all tasks have
-// passed.
+// Persist gives what has to be made durable once all tasks have passed an
+// epoch.
 func (p *Pending) Persist(e types.Epoch, last bool) ([]state.Delta, *Manifest) {
-	deltas := make([]state.Delta, 0, len(p.deltas))
-	for _, d := range p.deltas {
-		deltas = append(deltas, d.state)
-	}
-	sortByEpoch(deltas)
-	return deltas, &Manifest{Epoch: e, Last: last, Nodes: p.nodes}
+	slices.SortStableFunc(p.deltas, func(a, b state.Delta) int { return cmp.Compare(a.Epoch, b.Epoch) })
+	return p.deltas, &Manifest{Epoch: e, Last: last, Nodes: p.nodes}
 }
 
-// Persisted drops the changes of the epochs up to e, which are durable.
-func (p *Pending) Persisted(e types.Epoch) {}
+// Persisted drops the changes, which are durable.
+func (p *Pending) Persisted() { p.deltas = nil }
+
+// Prepared is what the sinks have to publish: by node, all subtasks together.
+func (p *Pending) Prepared(node int) [][]byte { return p.nodes[node].Prepared() }
+
+// Published drops what the sinks had prepared.
+func (p *Pending) Published() {
+	for _, n := range p.nodes {
+		for i := range n.Subtasks {
+			n.Subtasks[i].Prepared = nil
+		}
+	}
+}

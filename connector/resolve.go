@@ -9,9 +9,11 @@ import (
 	"fsql/option"
 )
 
-// laterConnectors and laterFormats are those that Flink has and fsql lacks.
+// laterConnectors and laterFormats are those that Flink has, in its
+// distribution or beside it, and fsql lacks.
 var (
-	laterConnectors = []string{"kafka", "upsert-kafka", "jdbc"}
+	laterConnectors = []string{"kafka", "upsert-kafka", "jdbc", "hive", "elasticsearch-6", "elasticsearch-7", "opensearch", "opensearch-2", "hbase-1.4", "hbase-2.2",
+		"mongodb", "kinesis", "firehose", "dynamodb", "pulsar", "mysql-cdc", "postgres-cdc", "mongodb-cdc", "oracle-cdc", "sqlserver-cdc", "tidb-cdc", "db2-cdc"}
 	laterFormats    = []string{"avro", "avro-confluent", "debezium-avro-confluent", "parquet", "orc", "protobuf"}
 )
 
@@ -54,7 +56,7 @@ func Resolve(reg *Registry, table string, opts []option.Entry) (c *Connector, f 
 	}
 	scopes := []option.Scope{
 		{Set: c.Options, Owner: "connector '" + c.Name + "'"},
-		{Set: TableOptions(), Owner: "tables"},
+		{Set: TableOptions()},
 	}
 	switch {
 	case c.Formatted && form == nil:

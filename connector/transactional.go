@@ -26,6 +26,8 @@ type Transactional interface {
 	// the same rows (carried, which is prepared with the next epoch), and
 	// removes what attempts left that died after it. Withdraw asks to take back
 	// what later checkpoints have published: they turned out to be unreadable.
+	// It is called once per start, after writers are opened and before the
+	// first Write.
 	Recover(ctx context.Context, e types.Epoch, prepared [][]byte, withdraw bool) (carried []byte, err error)
 }
 

@@ -49,7 +49,10 @@ const (
 	Overflow       Code = "overflow"
 	BadValue       Code = "bad-value" // a value a function or cast refuses
 	JobFailed      Code = "job-failed"
-	Internal       Code = "internal" // a defect of fsql
+	StateMismatch  Code = "state-mismatch"     // a plan that does not fit the checkpoint it would resume from
+	BadCheckpoint  Code = "damaged-checkpoint" // no checkpoint can be read
+	InUse          Code = "in-use"             // another process runs the job
+	Internal       Code = "internal"           // a defect of fsql
 
 	// Command line.
 	Usage     Code = "usage"

@@ -15,7 +15,7 @@ func ExitStatus(err error) int {
 	switch Of(err).Code {
 	case Usage:
 		return ExitUsage
-	case NoSuchFile, InputOutput:
+	case NoSuchFile, InputOutput, BadCheckpoint, InUse:
 		return ExitIO
 	case BadRow, NullRowtime, NullViolation, DivisionByZero, Overflow, BadValue, JobFailed, Internal:
 		return ExitJob

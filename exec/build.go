@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"fsql/checkpoint"
+	"fsql/connector"
 	"fsql/op"
 	"fsql/planner/physical"
 	"fsql/row"
@@ -21,6 +22,12 @@ func Build(ctx context.Context, p *physical.Plan, e Env) (*Job, error) {
 		return nil, err
 	}
 	b := &assembly{plan: p, job: &Job{env: e.withDefaults()}}
+	if e.Checkpoints != nil {
+		var err error
+		if b.memory, err = remember(p, e.Checkpoints); err != nil {
+			return nil, err
+		}
+	}
 	if err := b.assemble(ctx); err != nil {
 		b.job.Close()
 		return nil, err
@@ -30,8 +37,9 @@ func Build(ctx context.Context, p *physical.Plan, e Env) (*Job, error) {
 
 // assembly is a job being built.
 type assembly struct {
-	plan *physical.Plan
-	job  *Job
+	plan   *physical.Plan
+	job    *Job
+	memory *memory // nil: no checkpoints
 	// Per node: who reads it; per node and subtask: the chain it runs in, where
 	// its input goes (nodes that are chained), the queues of its gate (others).
 	readers [][]reading
@@ -60,6 +68,7 @@ func (b *assembly) assemble(ctx context.Context) error {
 		b.place(node)
 	}
 	b.control()
+	b.join()
 	// From the sinks up, so that whatever a node emits to is there.
 	for _, node := range slices.Backward(b.plan.Nodes) {
 		for sub := range node.Parallel {
@@ -74,7 +83,7 @@ func (b *assembly) assemble(ctx context.Context) error {
 		}
 	}
 	b.finish()
-	return nil
+	return b.job.control.recover(ctx)
 }
 
 // place decides in which tasks a node runs and makes the tasks it heads.
@@ -109,11 +118,7 @@ func (b *assembly) place(node *physical.Node) {
 // control makes the control loop and its queues.
 func (b *assembly) control() {
 	j := b.job
-	c := &control{
-		job:         j,
-		coordinator: checkpoint.NewCoordinator(len(j.sources), len(j.steppers), 0),
-		requests:    NewQueue[checkpoint.Event](1),
-	}
+	c := newControl(j, b.memory)
 	c.inboxes = append(c.inboxes, c.requests)
 	connect(j, c.requests, nil, c)
 	for _, s := range j.steppers {
@@ -125,7 +130,7 @@ func (b *assembly) control() {
 			t.chain.control = q
 		case *SourceTask:
 			t.chain.control = q
-			t.inject = NewQueue[types.Epoch](1)
+			t.inject = NewQueue[Element](1)
 			connect(j, t.inject, c, s)
 		}
 	}
@@ -145,7 +150,10 @@ func (b *assembly) build(ctx context.Context, node *physical.Node, sub int) erro
 			return err
 		}
 		b.job.closers = append(b.job.closers, w.Close)
-		s := &sink{meter: m, plan: node.Sink, schema: node.Schema, writer: w}
+		s := &sink{meter: m, plan: node.Sink, schema: node.Schema, writer: w, part: b.memory.part(node), sub: sub}
+		if s.part >= 0 {
+			s.prepares, _ = w.(connector.Preparer)
+		}
 		c.sinks = append(c.sinks, s)
 		b.entries[node.ID][sub] = s
 	default:
@@ -178,7 +186,7 @@ func (b *assembly) stage(node *physical.Node, sub int, c *chain, m *meter) (*sta
 	e := &b.job.env
 	oc := &op.Context{
 		Name: m.name, Log: e.Log, BatchRows: e.Rows, Now: c.time, Zone: e.Zone,
-		ZeroHash: e.ZeroHash, Seed: e.seed(node.ID, sub), Subtask: sub, Parallel: node.Parallel,
+		ZeroHash: e.ZeroHash, Seed: e.seed(node.ID, sub), Subtask: sub, Parallel: node.Parallel, Resumed: e.resumes(),
 	}
 	o, err := node.Spec.Build(oc)
 	if err != nil {
@@ -194,10 +202,13 @@ func (b *assembly) stage(node *physical.Node, sub int, c *chain, m *meter) (*sta
 		}
 		o = e.Wrap(o, node, in, oc)
 	}
-	s := &stage{chain: c, op: o, out: output{meter: m, next: b.next(node, sub)}, state: share{account: &b.job.account}}
+	s := &stage{chain: c, op: o, floor: types.MinTime, seen: types.MinTime, out: output{meter: m, next: b.next(node, sub)}, state: share{account: &b.job.account}}
 	s.clock, _ = o.(op.ClockHandler)
 	s.metered, _ = o.(op.Metered)
 	s.sized, _ = o.(op.Sized)
+	if b.memory != nil {
+		return s, b.memory.restore(s, node, sub)
+	}
 	return s, nil
 }
 
@@ -260,6 +271,7 @@ func (b *assembly) finish() {
 				return cmp.Or(cmp.Compare(x.port, y.port), cmp.Compare(x.from, y.from))
 			})
 			t.gate = newGate(in, j.env.Choose, j.env.Fault)
+			t.gate.loose = b.memory != nil && b.memory.AtLeastOnce
 			t.held.account = &j.account
 			if node.Spec != nil {
 				t.head = c.stages[0]

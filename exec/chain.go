@@ -39,6 +39,13 @@ type stage struct {
 	sized   op.Sized
 	state   share
 	out     output
+
+	// What the stage does in checkpoints; without them stateful is nil.
+	stateful op.Stateful
+	part     int        // among the nodes of the manifest
+	sub      int        // subtask
+	seen     types.Time // last event time that reached it
+	floor    types.Time // and had reached it before a restart, until it comes again
 }
 
 // output is where a stage or a source emits to.
@@ -71,6 +78,9 @@ func (m *meter) took(b *row.Batch) {
 
 // take runs a batch through a stage that does not head its chain.
 func (s *stage) take(b *row.Batch) error {
+	if b = s.admit(b); b == nil {
+		return nil
+	}
 	s.out.took(b)
 	for {
 		more, err := s.batch(0, b)
@@ -101,23 +111,29 @@ func (c *chain) full() bool {
 	return false
 }
 
-// barrier passes a barrier through the chain and acknowledges it.
-func (c *chain) barrier(ctx context.Context, e types.Epoch) error {
+// barrier passes a barrier through the chain and acknowledges it, with what the
+// chain has to remember besides parts. What came before it is written first.
+func (c *chain) barrier(ctx context.Context, b Element, parts []checkpoint.Part) error {
+	if err := c.write(ctx); err != nil {
+		return err
+	}
 	for _, s := range c.stages {
 		c.running = s.out.name
-		if err := s.op.OnBarrier(e); err != nil {
+		if err := s.op.OnBarrier(b.Epoch); err != nil {
 			return err
 		}
+		parts = s.snapshot(parts)
 	}
 	for _, s := range c.sinks {
 		c.running = s.meter.name
-		if err := s.writer.Flush(ctx); err != nil {
+		var err error
+		if parts, err = s.barrier(ctx, b, parts); err != nil {
 			return err
 		}
 	}
-	c.send(Element{Kind: Barrier, Epoch: e})
+	c.send(b)
 	c.sample()
-	c.control.Push(checkpoint.Ack{Task: c.id, Epoch: e})
+	c.control.Push(checkpoint.Ack{Task: c.id, Epoch: b.Epoch, Parts: parts})
 	return nil
 }
 

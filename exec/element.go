@@ -11,6 +11,7 @@ type Element struct {
 	Kind  ElementKind
 	Batch *row.Batch  // of Data
 	Epoch types.Epoch // of Barrier
+	Last  bool        // of Barrier: no row will follow
 	bytes int64       // what the account was charged for the batch
 }
 

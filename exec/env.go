@@ -27,6 +27,8 @@ type Env struct {
 	Seed uint64
 	// ZeroHash makes every key hash to 0 (tests).
 	ZeroHash bool
+	// Checkpoints, if set, makes the job survive a crash.
+	Checkpoints *Checkpoints
 	// Wrap is applied to every operator that is built (tests: op.Checked); in
 	// are the row kinds of its inputs.
 	Wrap func(o op.Operator, n *physical.Node, in []row.Kinds, c *op.Context) op.Operator
@@ -60,5 +62,14 @@ func (e Env) withDefaults() Env {
 	return e
 }
 
-// seed is that of one subtask of a node.
-func (e Env) seed(node, sub int) uint64 { return e.Seed + uint64(node)<<16 + uint64(sub) }
+// seed is that of one subtask of a node. A job that resumes draws other values:
+// the UUIDs that it has given before must not come again.
+func (e Env) seed(node, sub int) uint64 {
+	s := e.Seed + uint64(node)<<16 + uint64(sub)
+	if e.resumes() {
+		s += uint64(e.Checkpoints.Resume.Epoch) << 32
+	}
+	return s
+}
+
+func (e Env) resumes() bool { return e.Checkpoints != nil && e.Checkpoints.Resume != nil }

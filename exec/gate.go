@@ -16,11 +16,15 @@ type Gate struct {
 	in     []*input
 	choose func(n int) int
 
+	// loose gates do not hold queues back: rows of the next epoch are taken
+	// before the barrier of this one is complete (at-least-once).
+	loose bool
+
 	ready    []*input
 	turn     int
-	then     []Element // to be returned before anything else
-	thenPort int       // and the input they are for
-	held     int       // queues that wait behind the barrier
+	then     []Element   // to be returned before anything else
+	thenPort int         // and the input they are for
+	passed   types.Epoch // the last barrier that all queues have passed
 }
 
 // input is one queue of a gate: one subtask of one input of the head operator.
@@ -30,6 +34,7 @@ type input struct {
 	port   int // input of the head operator
 	from   int // subtask of the producer
 	schema *types.Schema
+	epoch  types.Epoch // of its last barrier
 	held   bool
 }
 
@@ -73,7 +78,7 @@ func (g *Gate) Next() (e Element, port int, ok bool) {
 			}
 			g.later(in.port, b)
 		case Barrier:
-			if g.aligned(in) {
+			if g.aligned(in, e.Epoch) {
 				return e, 0, true
 			}
 		}
@@ -124,12 +129,14 @@ func (g *Gate) pick() *input {
 
 // aligned holds an input back after its barrier and reports whether all inputs
 // have arrived there.
-func (g *Gate) aligned(in *input) bool {
-	in.held = !strikes(g.fault, SkipAlign)
-	if g.held++; g.held < len(g.in) {
-		return false
+func (g *Gate) aligned(in *input, e types.Epoch) bool {
+	in.epoch, in.held = e, !g.loose && !strikes(g.fault, SkipAlign)
+	for _, i := range g.in {
+		if i.epoch <= g.passed {
+			return false
+		}
 	}
-	g.held = 0
+	g.passed = e // every queue has each barrier in turn: e was the one that lacked
 	for _, i := range g.in {
 		i.held = false
 	}

@@ -15,18 +15,27 @@ import (
 // readers.
 func (b *assembly) open(ctx context.Context, node *physical.Node) error {
 	src := node.Source
-	splits, err := src.Source.Splits(ctx)
-	if err != nil {
-		return err
+	var splits [][]connector.Split
+	if b.memory.begins(node) {
+		all, err := src.Source.Splits(ctx)
+		if err != nil {
+			return err
+		}
+		splits = deal(all, node.Parallel)
+	} else {
+		splits = b.memory.positions(node)
 	}
-	for sub, own := range deal(splits, node.Parallel) {
+	for sub, own := range splits {
 		t := b.heads[node.ID][sub].(*SourceTask)
 		if err := t.prepare(&b.job.env, b.job.env.seed(node.ID, sub)); err != nil {
 			return err
 		}
+		t.part, t.sub, t.again = b.memory.part(node), sub, types.MinTime
+		b.memory.resume(t, node, own)
 		if len(own) == 0 {
 			continue
 		}
+		var err error
 		if t.reader, err = src.Source.Open(ctx, own); err != nil {
 			return err
 		}

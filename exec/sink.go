@@ -3,6 +3,7 @@ package exec
 import (
 	"context"
 
+	"fsql/checkpoint"
 	"fsql/connector"
 	"fsql/diag"
 	"fsql/planner/physical"
@@ -19,6 +20,22 @@ type sink struct {
 	writer  connector.Writer
 	pending []*row.Batch
 	sel     []int32
+
+	// In checkpoints; prepares is nil if the sink has no part in them.
+	prepares  connector.Preparer
+	part, sub int
+}
+
+// barrier ends an epoch for the writer.
+func (s *sink) barrier(ctx context.Context, b Element, parts []checkpoint.Part) ([]checkpoint.Part, error) {
+	if s.prepares == nil {
+		return parts, s.writer.Flush(ctx)
+	}
+	prepared, err := s.prepares.Prepare(ctx, b.Epoch, b.Last)
+	if err != nil {
+		return parts, err
+	}
+	return append(parts, checkpoint.Part{Node: s.part, Subtask: s.sub, State: checkpoint.Subtask{Prepared: [][]byte{prepared}}}), nil
 }
 
 // take checks the NOT NULL columns and keeps the rows that are to be written.

@@ -22,8 +22,11 @@ type SourceTask struct {
 	plan   *physical.Source
 	schema *types.Schema    // of the output
 	reader connector.Reader // nil: no split is left for this subtask
-	inject *Queue[types.Epoch]
+	inject *Queue[Element]  // barriers
 	out    output
+	part   int        // among the nodes of the manifest, -1: without checkpoints
+	sub    int        // subtask
+	again  types.Time // event time announced before a restart, to be announced again; MinTime: none
 
 	build   *row.Builder
 	last    int   // rows of the last batch
@@ -57,11 +60,17 @@ func (s *SourceTask) NextClock() types.Time {
 
 func (s *SourceTask) step(ctx context.Context) (bool, error) {
 	s.running = s.out.name
-	if e, ok := s.inject.Pop(); ok {
-		if _, err := s.flush(); err != nil {
-			return true, err
+	if t := s.again; t != types.MinTime {
+		s.again = types.MinTime
+		return true, s.out.Emit(row.Watermark(s.schema, t))
+	}
+	if b, ok := s.inject.Pop(); ok {
+		if !strikes(s.env.Fault, NoFlush) {
+			if _, err := s.flush(); err != nil {
+				return true, err
+			}
 		}
-		return true, s.barrier(ctx, e)
+		return true, s.barrier(ctx, b, s.position())
 	}
 	if worked, err := s.tick(); worked || err != nil {
 		return true, err
@@ -74,6 +83,22 @@ func (s *SourceTask) step(ctx context.Context) (bool, error) {
 		return true, err
 	}
 	return s.poll()
+}
+
+// position is what the source has to remember at a barrier.
+func (s *SourceTask) position() []checkpoint.Part {
+	if s.part < 0 {
+		return nil
+	}
+	p := checkpoint.Part{Node: s.part, Subtask: s.sub}
+	p.State.Top, p.State.Emitted = types.MinTime, types.MinTime
+	if s.reader != nil {
+		p.State.Positions = s.reader.Positions()
+	}
+	if s.time != nil {
+		p.State.Top, p.State.Emitted = s.time.top, s.time.emitted
+	}
+	return []checkpoint.Part{p}
 }
 
 // poll reads some rows. A batch goes on its way when it is full or nothing more

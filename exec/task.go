@@ -51,7 +51,7 @@ func (t *Task) step(ctx context.Context) (bool, error) {
 		t.held.bytes += e.bytes // charged when it was queued
 		return true, t.data(port, e.Batch)
 	case Barrier:
-		return true, t.barrier(ctx, e.Epoch)
+		return true, t.barrier(ctx, e, nil)
 	default:
 		t.send(e)
 		return true, nil
@@ -67,6 +67,10 @@ func (t *Task) data(port int, b *row.Batch) error {
 		err := t.sinks[0].take(b)
 		t.held.set(0)
 		return err
+	}
+	if b = t.head.admit(b); b == nil {
+		t.held.set(0)
+		return nil
 	}
 	t.head.out.took(b)
 	t.batch, t.port = b, port

@@ -38,7 +38,7 @@ func NewCall(reg *Registry, name string, args []Node) (Node, error) {
 
 func unknownFunction(reg *Registry, name string) error {
 	up := strings.ToUpper(name)
-	if notYet[up] {
+	if notYet(up) {
 		return diag.New(diag.NotImplemented, diag.Span{}, "the function %s is not implemented yet", up)
 	}
 	e := diag.New(diag.UnknownFunction, diag.Span{}, "function '%s' does not exist", name)

@@ -98,6 +98,10 @@ func (c *Column) Null() {
 	}
 }
 
+// LastNull makes the value that was appended last a NULL; what it holds does not
+// matter any more.
+func (c *Column) LastNull() { c.nulls = append(c.nulls, int32(c.Len()-1)) }
+
 // Row appends a ROW whose fields have been, or will be, appended to Kids.
 func (c *Column) Row() { c.rows++ }
 

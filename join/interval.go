@@ -18,6 +18,10 @@ type Side struct {
 	Keys []int
 	// Time is the time attribute of an interval join.
 	Time int
+	// Unique are columns of a regular join by which the rows of the side can be
+	// told apart: an update or removal concerns the row that has the same
+	// values there. nil: none are known, or there are equal rows.
+	Unique []int
 }
 
 // IntervalSpec joins rows whose times are close: left less right is in [Lo, Hi]

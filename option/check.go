@@ -12,7 +12,7 @@ import (
 type Scope struct {
 	Set    *Set
 	Prefix string
-	Owner  string // "connector 'filesystem'", "format 'csv'"
+	Owner  string // "connector 'filesystem'", "format 'csv'"; "": not worth a word
 }
 
 // Check sorts options as written into the values of their scopes and validates
@@ -74,8 +74,10 @@ func given(entries []Entry, prefix string, d *Def) bool {
 
 func unknown(e Entry, scopes []Scope) *diag.Error {
 	var owners, keys []string
-	for _, s := range scopes {
-		owners = append(owners, s.Owner)
+	for _, s := range meant(e.Key, scopes) {
+		if s.Owner != "" {
+			owners = append(owners, s.Owner)
+		}
 		for _, k := range s.Set.Keys() {
 			keys = append(keys, s.Prefix+k)
 		}
@@ -89,6 +91,17 @@ func unknown(e Entry, scopes []Scope) *diag.Error {
 		return err.WithHint("the options are %s", strings.Join(keys, ", "))
 	}
 	return err
+}
+
+// meant are the scopes that a key may have been meant for: the one whose prefix
+// it has, else all.
+func meant(key string, scopes []Scope) []Scope {
+	for _, s := range scopes {
+		if s.Prefix != "" && strings.HasPrefix(key, s.Prefix) {
+			return []Scope{s}
+		}
+	}
+	return scopes
 }
 
 func bad(e Entry, d *Def) *diag.Error {

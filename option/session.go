@@ -85,7 +85,7 @@ func executionKeys() []Def {
 		{Key: "table.exec.emit.late-fire.enabled", Type: Bool, Default: "false", Doc: "Legacy windows report again for late rows."},
 		{Key: "table.exec.emit.late-fire.delay", Type: Duration, Doc: "Time between late reports (0: on every row)."},
 		{Key: "table.exec.emit.allow-lateness", Type: Duration, Doc: "How long legacy windows take late rows."},
-		{Key: "table.exec.interval-join.min-cleanup-interval", Type: Duration, Default: "0 ms", Doc: sameResult, Ignored: true},
+		{Key: "table.exec.interval-join.min-cleanup-interval", Type: Duration, Default: "0 ms", Doc: "How much longer interval joins keep their rows."},
 		{Key: "table.exec.rank.topn-cache-size", Type: Int, Default: "10000", Doc: sameResult, Alias: []string{"table.exec.topn-cache-size"}, Ignored: true},
 		{Key: "table.exec.async-state.enabled", Type: Bool, Default: "false", Doc: sameResult, Ignored: true},
 		{Key: "table.exec.async-lookup.buffer-capacity", Type: Int, Default: "100", Doc: "Lookups under way at once."},

@@ -52,7 +52,7 @@ func (x *exprs) function(c *ast.Call) (expr.Node, error) {
 	if err := x.noBareNull(name, c); err != nil {
 		return nil, err
 	}
-	args, err := x.all(c.Args)
+	args, err := x.operands(name, c)
 	if err != nil {
 		return nil, err
 	}

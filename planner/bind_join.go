@@ -3,14 +3,16 @@ package planner
 import (
 	"fsql/diag"
 	"fsql/expr"
+	joinop "fsql/join"
 	"fsql/planner/logical"
+	"fsql/planner/rules"
 	"fsql/sql/ast"
 	"fsql/types"
 	"fsql/window"
 )
 
-// join binds both sides and the condition. What Flink would refuse is refused
-// here; that joins do not run yet is said when the plan is lowered.
+// join binds both sides and the condition. Time attributes stay in the scope
+// until WHERE is known, which may make an interval join of it: see settle.
 func (b *binder) join(j *ast.Join, outer *scope) (logical.Node, *scope, error) {
 	l, ls, err := b.from(j.L, outer)
 	if err != nil {
@@ -30,32 +32,36 @@ func (b *binder) join(j *ast.Join, outer *scope) (logical.Node, *scope, error) {
 			WithHint("write JOIN .. ON .., or CROSS JOIN for all pairs")
 	}
 	both := joined(ls, rs)
-	node := logical.Join{L: l, R: r, Kind: joinKinds[j.Kind], Pos: j.Pos}
+	var conds []expr.Node
 	if j.On != nil {
-		if node.Cond, err = (&exprs{binder: b, sc: both, clause: "ON"}).condition(j.On); err != nil {
+		on, err := (&exprs{binder: b, sc: both, clause: "ON"}).condition(j.On)
+		if err != nil {
 			return nil, nil, err
 		}
+		conds = append(conds, on)
 	}
-	for _, u := range j.Using {
-		for _, side := range []*scope{ls, rs} {
-			if _, err := side.column(&ast.Column{At: u.At, Parts: []ast.Name{u}}, ""); err != nil {
-				return nil, nil, err
-			}
-		}
+	names := j.Using
+	if j.Natural {
+		names = common(ls, rs, j.At)
 	}
-	switch {
-	case temporal:
+	equal, err := b.share(names, joinKinds[j.Kind], ls, rs, both)
+	if err != nil {
+		return nil, nil, err
+	}
+	if temporal {
 		return nil, nil, notYet(temporalTables, j.Pos)
-	case len(j.Using) > 0 || j.Natural:
-		return nil, nil, notYet(joins, j.Pos)
 	}
-	node.Interval = comparesTimes(node.Cond, len(ls.schema.Columns)) || comparesWindows(node)
-	both.schema = joinTypes(both.schema, len(ls.schema.Columns), node)
-	return logical.NewJoin(node, both.schema), both, nil
+	node := logical.Join{L: l, R: r, Kind: joinKinds[j.Kind], Timed: true, Pos: j.Pos}
+	if node.Cond, err = logical.And(b.env.Funcs, append(conds, equal...)); err != nil {
+		return nil, nil, err
+	}
+	n := logical.NewJoin(node)
+	both.over(n)
+	return n, both, nil
 }
 
-var joinKinds = [...]logical.JoinKind{
-	ast.Inner: logical.Inner, ast.Left: logical.LeftOuter, ast.Right: logical.RightOuter, ast.Full: logical.FullOuter, ast.Cross: logical.Inner,
+var joinKinds = [...]joinop.Kind{
+	ast.Inner: joinop.Inner, ast.Left: joinop.LeftOuter, ast.Right: joinop.RightOuter, ast.Full: joinop.FullOuter, ast.Cross: joinop.Inner,
 }
 
 // joined puts the columns of two scopes beside each other.
@@ -63,46 +69,158 @@ func joined(l, r *scope) *scope {
 	names := logical.UniqueNames(append(logical.Names(l.schema), logical.Names(r.schema)...))
 	s := &scope{schema: schemaOf(names, append(typesOf(l.schema), typesOf(r.schema)...))}
 	s.rels = append(s.rels, l.rels...)
+	left := len(l.schema.Columns)
 	for _, rel := range r.rels {
-		rel.start += len(l.schema.Columns)
+		rel.start += left
 		s.rels = append(s.rels, rel)
+	}
+	s.shared = append(s.shared, l.shared...)
+	for _, c := range r.shared {
+		s.shared = append(s.shared, sharedColumn{name: c.name, node: logical.Shift(c.node, left), of: shifted(c.of, left)})
 	}
 	return s
 }
 
-// joinTypes are the types after a join: the padded side may be NULL, and time
-// attributes stay in an interval join only (flink-sql 3.4).
-func joinTypes(s *types.Schema, left int, j logical.Join) *types.Schema {
-	out := &types.Schema{Columns: append([]types.Column(nil), s.Columns...)}
-	for i := range out.Columns {
-		t := &out.Columns[i].Type
-		if !j.Interval {
-			*t = t.Plain()
-		}
-		padded := j.Kind == logical.FullOuter || j.Kind == logical.LeftOuter && i >= left || j.Kind == logical.RightOuter && i < left
-		*t = t.OrNull(padded)
+func shifted(cols []int, by int) []int {
+	out := make([]int, len(cols))
+	for i, c := range cols {
+		out[i] = c + by
 	}
 	return out
 }
 
-// comparesTimes tells that a condition compares time attributes of both sides.
-func comparesTimes(cond expr.Node, left int) bool {
-	return logical.Any(cond, func(n expr.Node) bool {
-		c, ok := n.(*expr.Call)
-		if !ok || !comparisons[c.Fn.Name] {
-			return false
+// over makes n the node whose columns the scope names: types may have changed.
+func (s *scope) over(n logical.Node) {
+	s.schema = n.Schema()
+	for i := range s.shared {
+		s.shared[i].node = retyped(s.shared[i].node, s.schema)
+	}
+}
+
+// retyped gives references the types that the columns have now.
+func retyped(n expr.Node, s *types.Schema) expr.Node {
+	return logical.Rewrite(n, func(m expr.Node) expr.Node {
+		if c := logical.AsRef(m); c >= 0 {
+			return logical.Ref(s, c)
 		}
-		var l, r bool
-		for _, a := range c.Args {
-			logical.Any(a, func(m expr.Node) bool {
-				if col, ok := m.(*expr.Column); ok && col.T.Attr != types.NoAttr {
-					l, r = l || col.Index < left, r || col.Index >= left
-				}
-				return false
-			})
-		}
-		return l && r
+		return nil
 	})
+}
+
+// common are the names that NATURAL compares: those of both sides, in the
+// order of the left one.
+func common(l, r *scope, at ast.At) []ast.Name {
+	var out []ast.Name
+	theirs := r.unqualified()
+	for _, n := range l.unqualified() {
+		if contains(theirs, n) {
+			out = append(out, ast.Name{At: at, Text: n, Quoted: true})
+		}
+	}
+	return out
+}
+
+// share compares the columns of USING and makes one of each two: that of the
+// side that is not padded, or whichever is not NULL.
+func (b *binder) share(names []ast.Name, k joinop.Kind, l, r, both *scope) (conds []expr.Node, err error) {
+	for _, name := range names {
+		c := &ast.Column{At: name.At, Parts: []ast.Name{name}}
+		x, err := l.column(c, "")
+		if err != nil {
+			return nil, err
+		}
+		y, err := r.column(c, "")
+		if err != nil {
+			return nil, err
+		}
+		y = logical.Shift(y, len(l.schema.Columns))
+		eq, err := expr.NewCall(b.env.Funcs, "=", []expr.Node{x, y})
+		if err != nil {
+			return nil, diag.New(diag.TypeMismatch, name.Pos, "column '%s' has different types on the two sides, which do not compare: %s and %s", name.Text, x.Type().Short(), y.Type().Short()).
+				WithHint("write ON and CAST one of them")
+		}
+		node := x
+		switch k {
+		case joinop.RightOuter:
+			node = y
+		case joinop.FullOuter:
+			if node, err = expr.NewCall(b.env.Funcs, "COALESCE", []expr.Node{x, y}); err != nil {
+				return nil, place(err, name.Pos)
+			}
+		}
+		of := append(both.take(x), both.take(y)...)
+		both.shared = append(both.shared, sharedColumn{name: name.Text, node: node, of: of})
+		conds = append(conds, eq)
+	}
+	return conds, nil
+}
+
+// take removes the shared column that n is, if it is one, and returns the
+// columns it stands for.
+func (s *scope) take(n expr.Node) []int {
+	for i, c := range s.shared {
+		if c.node.String() == n.String() {
+			s.shared = append(s.shared[:i:i], s.shared[i+1:]...)
+			return c.of
+		}
+	}
+	return []int{logical.AsRef(n)}
+}
+
+// filtered applies WHERE to the rows of FROM. Over joins it becomes part of
+// them, and it is known which of them are joins by time.
+func (b *binder) filtered(n logical.Node, cond expr.Node, sc *scope) (logical.Node, error) {
+	if _, ok := n.(*logical.Join); !ok {
+		if cond == nil {
+			return n, nil
+		}
+		return logical.NewFilter(n, cond), nil
+	}
+	c := rules.Context{Funcs: b.env.Funcs, Zone: b.zone}
+	n, err := c.FilterJoin(n, logical.Conjuncts(cond))
+	if err != nil {
+		return nil, err
+	}
+	if n, err = settle(c, n); err != nil {
+		return nil, err
+	}
+	sc.over(n)
+	return n, nil
+}
+
+// settle decides which joins of a FROM keep time attributes: interval joins and
+// window joins (flink-sql 3.4).
+func settle(c rules.Context, n logical.Node) (logical.Node, error) {
+	switch n := n.(type) {
+	case *logical.Join:
+		j := *n
+		var err error
+		if j.L, err = settle(c, n.L); err != nil {
+			return nil, err
+		}
+		if j.R, err = settle(c, n.R); err != nil {
+			return nil, err
+		}
+		if j.Cond != nil {
+			j.Cond = retyped(j.Cond, j.Both())
+		}
+		iv, _, err := c.IntervalOf(&j)
+		if err != nil {
+			return nil, err
+		}
+		j.Timed = iv != nil || comparesWindows(j)
+		return logical.NewJoin(j), nil
+	case *logical.Calc:
+		if n.Cond == nil || !logical.Identity(n.Exprs, n.Input.Schema()) {
+			return n, nil // a query of its own, which is settled
+		}
+		in, err := settle(c, n.Input)
+		if err != nil || in == n.Input {
+			return n, err
+		}
+		return logical.NewFilter(in, retyped(n.Cond, in.Schema())), nil
+	}
+	return n, nil
 }
 
 // comparesWindows tells a window join: both sides are windowed the same way,
@@ -114,25 +232,22 @@ func comparesWindows(j logical.Join) bool {
 	}
 	left := len(j.L.Schema().Columns)
 	var start, end bool
-	logical.Any(j.Cond, func(n expr.Node) bool {
+	for _, n := range logical.Conjuncts(j.Cond) {
 		c, ok := n.(*expr.Call)
 		if !ok || c.Fn.Name != "=" {
-			return false
+			continue
 		}
 		a, b := logical.AsRef(c.Args[0]), logical.AsRef(c.Args[1])
 		if a > b {
 			a, b = b, a
 		}
 		if a < 0 || a >= left || b < left {
-			return false
+			continue
 		}
 		p, isA := l.Prop(a)
 		q, isB := r.Prop(b - left)
 		start = start || isA && isB && p == q && p == window.WindowStart
 		end = end || isA && isB && p == q && p == window.WindowEnd
-		return false
-	})
+	}
 	return start && end
 }
-
-var comparisons = map[string]bool{"=": true, "<": true, "<=": true, ">": true, ">=": true, "BETWEEN": true}

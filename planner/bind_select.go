@@ -41,13 +41,14 @@ func (b *binder) selectBlock(s *ast.Select, outer *scope) (*result, error) {
 	if s.Qualify != nil {
 		return nil, notYet(qualify, s.Qualify.Span())
 	}
+	var where expr.Node
 	if s.Where != nil {
-		x := &exprs{binder: b, sc: sc, clause: "WHERE"}
-		cond, err := x.condition(s.Where)
-		if err != nil {
+		if where, err = (&exprs{binder: b, sc: sc, clause: "WHERE"}).condition(s.Where); err != nil {
 			return nil, err
 		}
-		in = logical.NewFilter(in, cond)
+	}
+	if in, err = b.filtered(in, where, sc); err != nil {
+		return nil, err
 	}
 	if err := checkOvers(s); err != nil {
 		return nil, err
@@ -216,12 +217,20 @@ func (x *exprs) star(s *ast.Star) ([]item, error) {
 			return nil, diag.New(diag.Syntax, s.Pos, "SELECT * needs a FROM")
 		}
 		var out []item
+		for _, c := range x.sc.shared {
+			x.remember(c.node, s.Pos)
+			out = append(out, item{ast: &ast.Column{At: s.At, Parts: []ast.Name{quotedName(s.At, c.name)}}, node: c.node, name: c.name})
+		}
 		for i := range x.sc.rels {
 			cols, err := x.relationColumns(&x.sc.rels[i], s)
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, cols...)
+			for j, c := range cols {
+				if !x.sc.hidden(x.sc.rels[i].start + j) {
+					out = append(out, c)
+				}
+			}
 		}
 		return out, nil
 	}

@@ -96,7 +96,7 @@ func (l *lowering) spec(n logical.Node, ins []int) (op.Spec, error) {
 	case *logical.Sort:
 		return nil, l.sort(n, in)
 	case *logical.Join:
-		return nil, l.join(n, ins)
+		return l.join(n, ins)
 	}
 	return nil, diag.New(diag.Internal, l.at, "no operator for %s", n)
 }
@@ -110,16 +110,6 @@ func (l *lowering) sort(n *logical.Sort, in *physical.Node) error {
 		return diag.New(diag.ChangelogMode, n.Pos, "ORDER BY takes only inserts, but %s sends %s as well", l.origin(in.ID, in.Kinds&^row.InsertOnly), words(in.Kinds))
 	}
 	return notYet(orderBy, n.Pos)
-}
-
-// join: only what Flink would refuse is told apart from what does not run.
-func (l *lowering) join(n *logical.Join, ins []int) error {
-	for _, in := range ins {
-		if over := l.plan.Nodes[in].Kinds &^ row.InsertOnly; n.Interval && over != 0 {
-			return diag.New(diag.ChangelogMode, n.Pos, "an interval join takes only inserts, but %s sends %s as well", l.origin(in, over), words(over))
-		}
-	}
-	return notYet(joins, n.Pos)
 }
 
 // add appends a step that reads ins: it places the exchanges that the

@@ -30,6 +30,44 @@ type scope struct {
 	aliases []string
 	// windows of the WINDOW clause.
 	windows []ast.NamedWindow
+	// shared are the columns of USING and NATURAL joins.
+	shared []sharedColumn
+}
+
+// sharedColumn is one column for several of that name: without a qualifier the
+// name means node, and * gives it once.
+type sharedColumn struct {
+	name string
+	node expr.Node
+	of   []int // the columns it stands for
+}
+
+// hidden tells that column c of the scope's row is seen only with a qualifier.
+func (s *scope) hidden(c int) bool {
+	for i := range s.shared {
+		for _, h := range s.shared[i].of {
+			if h == c {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// unqualified are the names that can be written without a qualifier.
+func (s *scope) unqualified() []string {
+	var out []string
+	for i := range s.shared {
+		out = append(out, s.shared[i].name)
+	}
+	for i := range s.rels {
+		for j, n := range s.rels[i].names {
+			if !s.hidden(s.rels[i].start + j) {
+				out = append(out, n)
+			}
+		}
+	}
+	return out
 }
 
 // scopeOf makes the scope of a single relation.
@@ -76,7 +114,7 @@ func (s *scope) find(r *relation, name string) []int {
 			continue
 		}
 		for j, n := range s.rels[i].names {
-			if n == name {
+			if n == name && (r != nil || !s.hidden(s.rels[i].start+j)) {
 				found = append(found, s.rels[i].start+j)
 			}
 		}
@@ -99,15 +137,23 @@ func (s *scope) column(c *ast.Column, clause string) (expr.Node, error) {
 // pick resolves parts[at] as a column of r (nil: of any relation).
 func (s *scope) pick(c *ast.Column, r *relation, at int, clause string) (expr.Node, error) {
 	name := c.Parts[at]
-	found := s.find(r, name.Text)
-	switch len(found) {
+	var all []expr.Node
+	for _, f := range s.find(r, name.Text) {
+		all = append(all, logical.Ref(s.schema, f))
+	}
+	for i := range s.shared {
+		if r == nil && s.shared[i].name == name.Text {
+			all = append(all, s.shared[i].node)
+		}
+	}
+	switch len(all) {
 	case 0:
 		return nil, s.unknown(c, r, at, clause)
 	case 1:
 	default:
 		return nil, s.ambiguous(name)
 	}
-	n := logical.Ref(s.schema, found[0])
+	n := all[0]
 	for _, f := range c.Parts[at+1:] {
 		var err error
 		if n, err = fieldOf(n, f); err != nil {

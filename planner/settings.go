@@ -26,6 +26,7 @@ const (
 	keyLateFire         = "table.exec.emit.late-fire.enabled"
 	keyLateDelay        = "table.exec.emit.late-fire.delay"
 	keyLateness         = "table.exec.emit.allow-lateness"
+	keyIntervalCleanup  = "table.exec.interval-join.min-cleanup-interval"
 	keyRowtimeInserter  = "table.exec.sink.rowtime-inserter"
 	keyEventsDuplicate  = "table.exec.source.cdc-events-duplicate"
 	keySortAtEnd        = "__table.exec.sort.non-temporal.enabled__"

@@ -8,6 +8,7 @@ type construct int
 // The constructs. What is built leaves this list.
 const (
 	joins construct = iota
+	windowJoins
 	overWindows
 	orderBy
 	topN
@@ -30,6 +31,7 @@ const (
 // to do instead, if anything.
 var constructs = [...]struct{ what, hint string }{
 	joins:           {"joins of tables", ""},
+	windowJoins:     {"window joins", ""},
 	overWindows:     {"OVER windows", ""},
 	orderBy:         {"ORDER BY", "leave it out, and sort the result outside"},
 	topN:            {"ORDER BY with LIMIT", ""},

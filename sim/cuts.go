@@ -37,9 +37,10 @@ func (c *cutCheck) watched(o op.Operator, n *physical.Node) op.Operator {
 	return w
 }
 
-// check compares both ends of every edge between operators.
-func (c *cutCheck) check(last types.Epoch) error {
-	for e := types.Epoch(1); e <= last; e++ {
+// check compares both ends of every edge between operators, at the barriers
+// after an epoch.
+func (c *cutCheck) check(from, last types.Epoch) error {
+	for e := from + 1; e <= last; e++ {
 		for _, n := range c.plan.Nodes {
 			if n.Spec == nil {
 				continue
@@ -98,6 +99,9 @@ func (w *watch) OnBarrier(e types.Epoch) error {
 	w.cuts.seen[k] = sum
 	return w.o.OnBarrier(e)
 }
+
+// Unwrap implements op.Wrapper.
+func (w *watch) Unwrap() any { return w.o }
 
 func (w *watch) Counters() []op.Counter {
 	if m, ok := w.o.(op.Metered); ok {

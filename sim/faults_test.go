@@ -92,6 +92,9 @@ func (b *broken) OnBatch(_ int, in *row.Batch, out op.Emitter) (bool, error) {
 	return b.batch(b.Operator, in, out)
 }
 
+// Unwrap implements op.Wrapper.
+func (b *broken) Unwrap() any { return b.Operator }
+
 func (b *broken) Counters() []op.Counter {
 	if m, ok := b.Operator.(op.Metered); ok {
 		return m.Counters()

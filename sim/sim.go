@@ -25,6 +25,8 @@ type World struct {
 	Pauses   float64 // how often a source has nothing to read
 	Barriers float64 // how often a barrier is asked for, per step
 	Now      types.Time
+
+	past // of a job that is killed and resumes
 }
 
 // Pause is for Source.Pause.
@@ -55,6 +57,8 @@ type Scenario struct {
 	Wrap  func(o op.Operator, n *physical.Node) op.Operator
 	// MaxSteps is how many steps the job may take; 0: a million.
 	MaxSteps int
+	// Broken is how the sinks are broken (Crash only).
+	Broken string
 }
 
 // Outcome of a run.
@@ -65,6 +69,8 @@ type Outcome struct {
 	Metrics []exec.Metrics
 	Peak    int64  // bytes in the account
 	Trace   uint64 // hash of everything that was scheduled
+	Crashes int    // how often the job was killed
+	Resumed int    // how often it went on from a checkpoint
 }
 
 // Run runs a scenario under a seed.
@@ -98,31 +104,41 @@ func run(w *World, s Scenario) (*Outcome, error) {
 		Rows:     w.Rows,
 		QueueCap: w.QueueCap,
 		ZeroHash: w.ZeroHash,
-		Wrap: func(o op.Operator, n *physical.Node, in []row.Kinds, _ *op.Context) op.Operator {
+		Wrap: func(o op.Operator, n *physical.Node, in []row.Kinds, c *op.Context) op.Operator {
 			if s.Wrap != nil {
 				o = s.Wrap(o, n)
 			}
-			return watch.watched(op.Checked(o, n.Spec, in...), n)
+			o = op.Checked(o, n.Spec, in...)
+			if c.Resumed {
+				op.HasPast(o)
+			}
+			return watch.watched(o, n)
 		},
 	}
 	if s.Fault != nil {
 		env.Fault = s.Fault(w)
 	}
+	from, err := w.checkpoints(&env)
+	if err != nil {
+		return nil, err
+	}
 	job, err := exec.Build(context.Background(), plan, env)
 	if err != nil {
 		return nil, err
 	}
-	l := &loop{job: job, world: w, left: s.MaxSteps}
+	l := &loop{job: job, world: w, left: s.MaxSteps, dieAt: w.dieAt}
 	if l.left == 0 {
 		l.left = 1_000_000
 	}
-	err = errors.Join(l.run(), job.Close())
+	if err = l.run(); !errors.Is(err, errDied) || w.Rand.IntN(2) == 0 { // a process that dies closes nothing
+		err = errors.Join(err, job.Close())
+	}
 	out := &Outcome{
 		World: w, Steps: l.steps, Epochs: job.Epoch(), Metrics: job.Metrics(),
-		Peak: job.Account().Peak(), Trace: l.trace.Sum64(),
+		Peak: job.Account().Peak(), Trace: l.trace.Sum64(), Crashes: w.crashes, Resumed: w.resumed,
 	}
 	if err == nil {
-		err = errors.Join(watch.check(out.Epochs), settled(job, plan))
+		err = errors.Join(watch.check(from, out.Epochs), settled(job, plan))
 	}
 	return out, err
 }
@@ -160,6 +176,7 @@ type loop struct {
 	world *World
 	steps int
 	left  int
+	dieAt int // step at which the job is killed, 0: none
 	idle  int // steps in a row that found no work
 	// barriers that were asked for: they are work, and without end they would
 	// hide that nothing else is.
@@ -174,6 +191,9 @@ func (l *loop) run() error {
 	l.trace = fnv.New64a()
 	steppers := l.job.Steppers()
 	for ; !l.job.Finished(); l.steps++ {
+		if l.steps == l.dieAt && l.dieAt > 0 {
+			return errDied
+		}
 		if l.steps == l.left {
 			return fmt.Errorf("the job does not end: %d steps", l.steps)
 		}

@@ -22,6 +22,9 @@ type Sink struct {
 	dirty   int // rows written since the last flush of their writer
 	open    int // writers that were not closed
 	perTask []int
+
+	vault *vault // nil: it has not joined a job with checkpoints
+	world *World // of a sink that outlives its job; nil: it does not
 }
 
 // OpenWriter opens the writer of a subtask.
@@ -32,6 +35,9 @@ func (s *Sink) OpenWriter(_ context.Context, subtask int) (connector.Writer, err
 		s.perTask = append(s.perTask, 0)
 	}
 	s.open++
+	if s.vault != nil {
+		return &preparer{writer: writer{sink: s, subtask: subtask}}, nil
+	}
 	return &writer{sink: s, subtask: subtask}, nil
 }
 
@@ -77,6 +83,9 @@ func (s *Sink) Forgotten() error {
 	if s.dirty > 0 || s.open > 0 {
 		return fmt.Errorf("sink: %d rows were never flushed, %d writers not closed", s.dirty, s.open)
 	}
+	if s.vault != nil {
+		return s.vault.forgotten()
+	}
 	return nil
 }
 
@@ -90,25 +99,30 @@ func (w *writer) Write(_ context.Context, b *row.Batch) error {
 	s := w.sink
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.table == nil {
-		s.table = map[string]int{}
-	}
 	for r := range b.Rows {
-		values := strings.TrimPrefix(rowtext.Row(b, r)[2:], " | ")
-		if b.Kind(r).Adds() {
-			s.table[values]++
-		} else {
-			s.table[values]--
-		}
-		if s.table[values] == 0 {
-			delete(s.table, values)
-		}
+		s.apply(rowtext.Row(b, r))
 	}
-	s.changes += b.Rows
 	s.dirty += b.Rows
 	w.dirty += b.Rows
 	s.perTask[w.subtask] += b.Rows
 	return nil
+}
+
+// apply makes one change to the table.
+func (s *Sink) apply(change string) {
+	if s.table == nil {
+		s.table = map[string]int{}
+	}
+	values := strings.TrimPrefix(change[2:], " | ")
+	if change[0] == '+' {
+		s.table[values]++
+	} else {
+		s.table[values]--
+	}
+	if s.table[values] == 0 {
+		delete(s.table, values)
+	}
+	s.changes++
 }
 
 func (w *writer) Flush(context.Context) error {

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"context"
+	"encoding/binary"
 	"strconv"
 
 	"fsql/connector"
@@ -41,7 +42,11 @@ func (s *Source) Open(_ context.Context, own []connector.Split) (connector.Reade
 		if err != nil {
 			return nil, err
 		}
-		r.parts = append(r.parts, s.Parts[i])
+		from := 0
+		if len(o.Offset) == 8 {
+			from = int(binary.BigEndian.Uint64(o.Offset))
+		}
+		r.ids, r.parts, r.from = append(r.ids, o.ID), append(r.parts, s.Parts[i]), append(r.from, from)
 	}
 	return r, nil
 }
@@ -61,8 +66,9 @@ func (s *Source) Kinds() row.Kinds {
 
 type reader struct {
 	source *Source
+	ids    []string
 	parts  []*row.Batch
-	at     int // rows of the first part that were read
+	from   []int // per part: rows that were read
 }
 
 func (r *reader) Poll(out *row.Builder, most int) (connector.Status, error) {
@@ -76,22 +82,31 @@ func (r *reader) Poll(out *row.Builder, most int) (connector.Status, error) {
 		return connector.Ended, nil
 	}
 	p := r.parts[0]
-	n := min(most, p.Rows-r.at)
+	at := r.from[0]
+	n := min(most, p.Rows-at)
 	for i, c := range out.Cols {
-		c.AppendRange(p.Cols[i], r.at, r.at+n)
+		c.AppendRange(p.Cols[i], at, at+n)
 	}
-	for i := r.at; i < r.at+n; i++ {
+	for i := at; i < at+n; i++ {
 		out.Added(1, p.Kind(i))
 	}
-	if r.at += n; r.at == p.Rows {
-		r.parts, r.at = r.parts[1:], 0
+	if r.from[0] += n; r.from[0] == p.Rows {
+		r.ids, r.parts, r.from = r.ids[1:], r.parts[1:], r.from[1:]
 	}
 	return connector.Progressed, nil
 }
 
-func (r *reader) Wake() <-chan struct{}        { return nil }
-func (r *reader) Positions() []connector.Split { return nil }
-func (r *reader) Skipped() int64               { return 0 }
+// Positions are the parts that are not read to their ends.
+func (r *reader) Positions() []connector.Split {
+	out := make([]connector.Split, len(r.ids))
+	for i, id := range r.ids {
+		out[i] = connector.Split{ID: id, Offset: binary.BigEndian.AppendUint64(nil, uint64(r.from[i]))}
+	}
+	return out
+}
+
+func (r *reader) Wake() <-chan struct{} { return nil }
+func (r *reader) Skipped() int64        { return 0 }
 func (r *reader) Close() error                 { r.source.Closed++; return nil }
 
 // Scan is the plan node of the table, giving all its columns. rowtime and

@@ -5,10 +5,10 @@ package datagen
 import (
 	"context"
 	"encoding/binary"
-	"fmt"
 
 	"fsql/connector"
 	"fsql/diag"
+	"fsql/format"
 	"fsql/option"
 	"fsql/row"
 	"fsql/types"
@@ -28,7 +28,7 @@ func options() *option.Set {
 		{Key: "fields.#.min", Type: option.String, Doc: "Least random number; default: that of the type."},
 		{Key: "fields.#.max", Type: option.String, Doc: "Greatest random number; default: that of the type."},
 		{Key: "fields.#.max-past", Type: option.Duration, Default: "0 s", Doc: "How far random timestamps lie in the past at most."},
-		{Key: "fields.#.length", Type: option.Int, Default: "100", Doc: "Length of random text, bytes and collections."},
+		{Key: "fields.#.length", Type: option.Int, Doc: "Length of random text, bytes and collections; default: that of the type, 100 for STRING and BYTES, 3 for collections."},
 		{Key: "fields.#.var-len", Type: option.Bool, Default: "false", Doc: "Random lengths up to the length."},
 		{Key: "fields.#.null-rate", Type: option.Float, Default: "0", Doc: "Share of NULLs, from 0 to 1."},
 		{Key: "fields.#.start", Type: option.String, Doc: "First value of a sequence."},
@@ -55,9 +55,9 @@ func newSource(t *connector.Table) (connector.Source, error) {
 	if t.Limit >= 0 && (s.rows < 0 || t.Limit < s.rows) {
 		s.rows = t.Limit
 	}
-	known := map[string]bool{}
+	f := &fields{table: t, known: map[string]bool{}}
 	for _, c := range t.Schema.Columns {
-		g, err := newGenerator(t, c.Name, c.Type, known)
+		g, err := newGenerator(f, c.Name, c.Type)
 		if err != nil {
 			return nil, err
 		}
@@ -66,28 +66,7 @@ func newSource(t *connector.Table) (connector.Source, error) {
 		}
 		s.fields = append(s.fields, g)
 	}
-	return s, checkNames(t, known)
-}
-
-// checkNames refuses options of fields that the table does not have.
-func checkNames(t *connector.Table, known map[string]bool) error {
-	for _, pattern := range []string{"kind", "min", "max", "max-past", "length", "var-len", "null-rate", "start", "end"} {
-		for _, name := range t.Options.Names("fields.#." + pattern) {
-			if known[name] {
-				continue
-			}
-			e := diag.New(diag.UnknownOption, diag.Span{}, "'fields.%s.%s' of table '%s': there is no column '%s'", name, pattern, t.Name, name)
-			var names []string
-			for _, c := range t.Schema.Columns {
-				names = append(names, c.Name)
-			}
-			if near := diag.Nearest(name, names); near != "" {
-				e.WithLabel("did you mean '%s'?", near)
-			}
-			return e
-		}
-	}
-	return nil
+	return s, f.check()
 }
 
 func (s *source) Splits(context.Context) ([]connector.Split, error) {
@@ -100,6 +79,9 @@ func (s *source) Kinds() row.Kinds { return row.InsertOnly }
 
 func (s *source) Open(_ context.Context, own []connector.Split) (connector.Reader, error) {
 	r := &reader{source: s, own: len(own) > 0}
+	for _, c := range s.table.Schema.Columns {
+		r.columns = append(r.columns, format.NewColumn(c.Type))
+	}
 	if r.own && len(own[0].Offset) == 8 {
 		r.done = int64(binary.BigEndian.Uint64(own[0].Offset))
 	}
@@ -108,18 +90,12 @@ func (s *source) Open(_ context.Context, own []connector.Split) (connector.Reade
 
 // generator makes the values of one column for rows [from, from+n).
 type generator interface {
-	fill(to *row.Vec, from int64, n int)
+	fill(to *format.Column, from int64, n int)
 }
 
-func newGenerator(t *connector.Table, name string, typ types.Type, known map[string]bool) (generator, error) {
-	known[name] = true
-	kind, _ := t.Options.Named("fields.#.kind", name)
-	if kind == "sequence" {
-		return newSequence(t, name, typ)
+func newGenerator(f *fields, name string, typ types.Type) (generator, error) {
+	if f.text(name, "kind") == "sequence" {
+		return newSequence(f, name, typ)
 	}
-	return newRandom(t, name, typ, known)
-}
-
-func bad(t *connector.Table, name, format string, args ...any) error {
-	return diag.New(diag.BadOption, diag.Span{}, "column '%s' of table '%s': %s", name, t.Name, fmt.Sprintf(format, args...))
+	return newRandom(f, name, typ)
 }

@@ -1,198 +1,301 @@
 package datagen
 
 import (
-	"encoding/hex"
 	"math"
-	"strconv"
+	"math/bits"
 	"time"
 
-	"fsql/connector"
-	"fsql/expr"
+	"fsql/format"
 	"fsql/option"
-	"fsql/row"
 	"fsql/types"
 	"fsql/value"
 )
 
 // random makes values that depend on the column's name and the row's number
-// only, so that a run can be repeated and resumed.
+// only, so that a run can be repeated and resumed anywhere.
 type random struct {
-	typ      types.Type
-	seed     uint64
-	min, max float64
-	whole    [2]int64 // bounds of integers
-	past     int64
-	length   int64
-	varying  bool
-	nulls    float64
-	kids     []generator
+	typ    types.Type
+	seed   uint64
+	low    int64   // bounds of whole numbers
+	span   uint64  // how many there are, 0: all of 64 bits
+	min    float64 // bounds of other numbers
+	width  float64
+	past   int64 // milliseconds
+	length int   // of text, bytes, collections
+	vary   bool
+	nulls  float64 // share of NULLs
+	kids   []generator
+	arena  format.Arena
 }
 
-func newRandom(t *connector.Table, name string, typ types.Type, known map[string]bool) (generator, error) {
+func newRandom(f *fields, name string, typ types.Type) (generator, error) {
 	g := &random{typ: typ, seed: 14695981039346656037}
 	for i := 0; i < len(name); i++ {
 		g.seed = (g.seed ^ uint64(name[i])) * 1099511628211
 	}
-	named := func(key string) string { s, _ := t.Options.Named("fields.#."+key, name); return s }
-	g.past, _ = option.ParseDuration(named("max-past"))
-	g.length, _ = option.ParseInt(named("length"))
-	g.varying, _ = option.ParseBool(named("var-len"))
-	g.nulls, _ = option.ParseFloat(named("null-rate"))
-	if typ.Length > 0 && typ.Length < types.MaxLength && (typ.IsString() || typ.IsBinary()) {
-		g.length = int64(typ.Length)
+	var err error
+	if g.nulls, err = f.share(name); err != nil {
+		return nil, err
 	}
-	g.whole, g.min, g.max = limits(typ)
-	for i, key := range []string{"min", "max"} {
-		text, set := t.Options.Named("fields.#."+key, name)
-		if !set {
-			continue
+	switch {
+	case typ.IsInteger():
+		err = g.whole(f, name)
+	case typ.IsNumeric():
+		err = g.fraction(f, name)
+	case typ.IsTimestamp():
+		ms, ok := int64(0), true
+		if f.has(name, "max-past") {
+			ms, ok = option.ParseDuration(f.text(name, "max-past"))
 		}
-		f, err := strconv.ParseFloat(text, 64)
-		if err != nil {
-			return nil, bad(t, name, "'fields.%s.%s' is '%s', not a number", name, key, text)
+		if g.past = ms; !ok {
+			err = f.bad(name, "max-past", "a duration such as '1 h'")
 		}
-		g.whole[i] = int64(f)
-		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
-			g.whole[i] = n
-		}
-		if i == 0 {
-			g.min = f
-		} else {
-			g.max = f
-		}
+	case typ.IsString(), typ.IsBinary():
+		err = g.text(f, name)
+	case typ.Kind == types.Array, typ.Kind == types.Map, typ.Kind == types.Multiset, typ.Kind == types.Row:
+		err = g.nested(f, name)
+	case typ.Kind == types.Boolean, typ.Kind == types.Date, typ.Kind == types.TimeOfDay:
+	default:
+		err = f.refuse(name, "values of %s cannot be made up", typ.Short())
 	}
-	for i, f := range typ.Fields {
-		kid := name + "." + f.Name
-		switch {
-		case typ.Kind == types.Array || typ.Kind == types.Multiset:
-			kid = name + ".element"
-		case typ.Kind == types.Map:
-			kid = name + []string{".key", ".value"}[i]
-		}
-		k, err := newGenerator(t, kid, f.Type, known)
-		if err != nil {
-			return nil, err
-		}
-		g.kids = append(g.kids, k)
-	}
-	return g, nil
+	return g, err
 }
 
-func limits(t types.Type) (whole [2]int64, lo, hi float64) {
-	switch t.Kind {
-	case types.TinyInt:
-		return [2]int64{math.MinInt8, math.MaxInt8}, 0, 0
-	case types.SmallInt:
-		return [2]int64{math.MinInt16, math.MaxInt16}, 0, 0
-	case types.BigInt:
-		return [2]int64{math.MinInt64, math.MaxInt64}, 0, 0
-	case types.Float:
-		return [2]int64{}, -math.MaxFloat32, math.MaxFloat32
-	case types.Double:
-		return [2]int64{}, -math.MaxFloat64, math.MaxFloat64
-	case types.Decimal:
-		top := math.Pow10(int(t.Precision-t.Scale)) - 1
-		return [2]int64{}, -top, top
+// whole reads the bounds of an integer, both included.
+func (g *random) whole(f *fields, name string) (err error) {
+	bits := map[types.Kind]uint{types.TinyInt: 8, types.SmallInt: 16, types.Int: 32, types.BigInt: 64}[g.typ.Kind]
+	least, most := int64(-1)<<(bits-1), int64(1)<<(bits-1)-1
+	var high int64
+	if g.low, err = f.whole(name, "min", least); err != nil {
+		return err
 	}
-	return [2]int64{math.MinInt32, math.MaxInt32}, 0, 0
+	if high, err = f.whole(name, "max", most); err != nil {
+		return err
+	}
+	if g.low > high || g.low < least || high > most {
+		return f.refuse(name, "the bounds %d and %d are no range of %s", g.low, high, g.typ.Short())
+	}
+	g.span = uint64(high) - uint64(g.low) + 1
+	return nil
 }
 
-func (g *random) fill(to *row.Vec, from int64, n int) {
-	for i := 0; i < n; i++ {
-		rng := expr.NewRand(g.seed + uint64(from+int64(i))*0x9e3779b97f4a7c15)
-		g.one(to, rng, from+int64(i))
-	}
-}
-
-func fraction(r *expr.Rand) float64 { return float64(r.Uint64()>>11) / (1 << 53) }
-
-func (g *random) one(to *row.Vec, rng *expr.Rand, at int64) {
-	i := to.Len
-	if g.typ.Layout() == types.LayoutRow {
-		for k, kid := range g.kids {
-			kid.fill(to.Kids[k], at, 1)
-		}
-		to.Len++
-		return
-	}
-	to.AppendNull(1)
-	if g.nulls > 0 && fraction(rng) < g.nulls {
-		return
-	}
-	to.Valid.Set(i)
+// fraction reads the bounds of a FLOAT, DOUBLE or DECIMAL.
+func (g *random) fraction(f *fields, name string) (err error) {
+	most := math.MaxFloat64
 	switch g.typ.Kind {
-	case types.Boolean:
-		to.Bool[i] = rng.Uint64()&1 == 1
-	case types.Date:
-		to.I32[i] = int32(time.Now().Unix() / 86400)
-	case types.TimeOfDay:
-		to.I32[i] = int32(time.Now().UnixMilli() % 86_400_000)
-	case types.Timestamp, types.TimestampLTZ:
-		ms := time.Now().UnixMilli()
-		if g.past > 0 {
-			ms -= int64(fraction(rng) * float64(g.past))
-		}
-		if g.typ.Layout() == types.LayoutNano {
-			to.I64[i], to.Nano[i] = ms, 0
-		} else {
-			to.I64[i] = ms * 1000
-		}
 	case types.Float:
-		to.F32[i] = float32(g.min + fraction(rng)*(g.max-g.min))
-	case types.Double:
-		to.F64[i] = g.min + fraction(rng)*(g.max-g.min)
+		most = math.MaxFloat32
 	case types.Decimal:
-		to.Dec[i], _ = value.DecFromFloat64(g.min+fraction(rng)*(g.max-g.min), int(g.typ.Precision), int(g.typ.Scale))
-	case types.Array, types.Map, types.Multiset:
-		g.list(to, i, rng, at)
-	default:
-		g.plain(to, i, rng)
+		most = math.Pow10(int(g.typ.Precision-g.typ.Scale)) - math.Pow10(-int(g.typ.Scale))
 	}
+	if g.min, err = f.number(name, "min", 0); err != nil {
+		return err
+	}
+	if most, err = f.number(name, "max", most); err != nil {
+		return err
+	}
+	if g.width = most - g.min; !(g.width >= 0) {
+		return f.refuse(name, "the bounds %g and %g are no range", g.min, most)
+	}
+	return nil
 }
 
-func (g *random) plain(to *row.Vec, i int, rng *expr.Rand) {
-	span := uint64(g.whole[1]) - uint64(g.whole[0]) + 1
-	v := int64(rng.Uint64())
-	if span != 0 {
-		v = g.whole[0] + int64(rng.Uint64()%span)
+// text reads the length of text or bytes: that of the type, 100 where it has
+// none.
+func (g *random) text(f *fields, name string) error {
+	const usual = 100
+	fixed := g.typ.Kind == types.Char || g.typ.Kind == types.Binary
+	n := int64(g.typ.Length)
+	if n == types.MaxLength {
+		n = usual
 	}
-	switch g.typ.Layout() {
-	case types.LayoutI32:
-		to.I32[i] = int32(v)
-	case types.LayoutI64:
-		to.I64[i] = v
-	default:
-		n := g.size(rng)
-		b := make([]byte, n/2+8)
-		for k := 0; k+8 <= len(b); k += 8 {
-			for j, x := 0, rng.Uint64(); j < 8; j, x = j+1, x>>8 {
-				b[k+j] = byte(x)
-			}
+	if fixed {
+		if f.has(name, "length") || f.has(name, "var-len") {
+			return f.refuse(name, "the length of a %s is fixed", g.typ.Short())
 		}
-		if g.typ.IsBinary() {
-			to.Str[i] = string(b[:min(int(n), len(b))])
-		} else {
-			to.Str[i] = hex.EncodeToString(b)[:n]
+	} else {
+		var err error
+		if n, err = f.whole(name, "length", n); err != nil {
+			return err
+		}
+		if n < 0 || n > int64(g.typ.Length) {
+			return f.refuse(name, "the length %d does not fit %s", n, g.typ.Short())
+		}
+		g.vary = f.text(name, "var-len") == "true"
+	}
+	g.length = int(n)
+	return nil
+}
+
+// nested makes the generators of elements and fields.
+func (g *random) nested(f *fields, name string) error {
+	parts := []string{".element"}
+	kids := g.typ.Fields
+	switch g.typ.Kind {
+	case types.Map:
+		parts = []string{".key", ".value"}
+	case types.Row:
+		parts = nil
+		for _, k := range kids {
+			parts = append(parts, "."+k.Name)
 		}
 	}
-}
-
-func (g *random) size(rng *expr.Rand) int64 {
-	if g.varying && g.length > 0 {
-		return int64(rng.Uint64() % uint64(g.length+1))
+	if g.typ.Kind != types.Row {
+		const usual = 3
+		n, err := f.whole(name, "length", usual)
+		if err != nil {
+			return err
+		}
+		if n < 0 || n > math.MaxInt32 {
+			return f.bad(name, "length", "a number of elements")
+		}
+		g.length = int(n)
 	}
-	return g.length
-}
-
-func (g *random) list(to *row.Vec, i int, rng *expr.Rand, at int64) {
-	n := g.size(rng)
-	to.Off[i], to.Size[i] = int32(to.Kids[0].Len), int32(n)
-	for k, kid := range g.kids {
-		kid.fill(to.Kids[k], at*1000, int(n))
+	for i, k := range kids {
+		kid, err := newGenerator(f, name+parts[i], k.Type)
+		if err != nil {
+			return err
+		}
+		g.kids = append(g.kids, kid)
 	}
 	if g.typ.Kind == types.Multiset {
-		for range n {
-			appendNumber(to.Kids[1], 1)
+		g.kids = append(g.kids, &random{typ: types.Of(types.Int).NotNull(), seed: g.seed + 1, low: 1, span: 10})
+	}
+	return nil
+}
+
+// mix is the finishing step of splitmix64: a good hash of seed and number.
+func mix(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+func unit(x uint64) float64 { return float64(x>>11) / (1 << 53) }
+
+// integer is a number within the bounds for a random one of 64 bits.
+func (g *random) integer(x uint64) int64 {
+	if g.span == 0 {
+		return int64(x)
+	}
+	hi, _ := bits.Mul64(x, g.span)
+	return g.low + int64(hi)
+}
+
+func (g *random) fill(to *format.Column, from int64, n int) {
+	if g.nulls == 0 {
+		g.values(to, from, n)
+		return
+	}
+	for i := from; i < from+int64(n); i++ {
+		if unit(mix(g.seed^0x5bd1e995+uint64(i))) < g.nulls {
+			to.Null()
+		} else {
+			g.values(to, i, 1)
 		}
+	}
+}
+
+// values appends values for n rows, none of them NULL.
+func (g *random) values(to *format.Column, from int64, n int) {
+	v := to.Vec
+	x := g.seed + uint64(from)
+	switch g.typ.Kind {
+	case types.Boolean:
+		for i := 0; i < n; i++ {
+			v.Bool = append(v.Bool, mix(x+uint64(i))&1 == 1)
+		}
+	case types.TinyInt, types.SmallInt, types.Int:
+		for i := 0; i < n; i++ {
+			v.I32 = append(v.I32, int32(g.integer(mix(x+uint64(i)))))
+		}
+	case types.BigInt:
+		for i := 0; i < n; i++ {
+			v.I64 = append(v.I64, g.integer(mix(x+uint64(i))))
+		}
+	case types.Float:
+		for i := 0; i < n; i++ {
+			v.F32 = append(v.F32, float32(g.min+unit(mix(x+uint64(i)))*g.width))
+		}
+	case types.Double:
+		for i := 0; i < n; i++ {
+			v.F64 = append(v.F64, g.min+unit(mix(x+uint64(i)))*g.width)
+		}
+	case types.Decimal:
+		for i := 0; i < n; i++ {
+			d, ok := value.DecFromFloat64(g.min+unit(mix(x+uint64(i)))*g.width, int(g.typ.Precision), int(g.typ.Scale))
+			if v.Dec = append(v.Dec, d); !ok {
+				to.LastNull()
+			}
+		}
+	case types.Date, types.TimeOfDay, types.Timestamp, types.TimestampLTZ:
+		g.moments(to, x, n)
+	case types.Row:
+		for k, kid := range g.kids {
+			kid.fill(to.Kids[k], from, n)
+		}
+		for i := 0; i < n; i++ {
+			to.Row()
+		}
+	case types.Array, types.Map, types.Multiset:
+		off := to.Kids[0].Len()
+		for k, kid := range g.kids {
+			kid.fill(to.Kids[k], from*int64(g.length), n*g.length)
+		}
+		for i := 0; i < n; i++ {
+			v.Off, v.Size = append(v.Off, int32(off+i*g.length)), append(v.Size, int32(g.length))
+		}
+	default:
+		g.texts(to, x, n)
+	}
+}
+
+// moments appends the present, or for timestamps one in the past.
+func (g *random) moments(to *format.Column, x uint64, n int) {
+	v := to.Vec
+	now := time.Now().UnixMilli()
+	for i := 0; i < n; i++ {
+		ms := now
+		if g.past > 0 {
+			ms -= int64(unit(mix(x+uint64(i))) * float64(g.past))
+		}
+		switch {
+		case g.typ.Kind == types.Date:
+			v.I32 = append(v.I32, int32(value.FloorDiv(ms, value.Day)))
+		case g.typ.Kind == types.TimeOfDay:
+			v.I32 = append(v.I32, format.CutMillis(int32(value.FloorMod(ms, value.Day)), g.typ.Precision))
+		case g.typ.Layout() == types.LayoutNano:
+			v.I64, v.Nano = append(v.I64, ms), append(v.Nano, 0)
+		default:
+			v.I64 = append(v.I64, format.CutMicros(ms, 0, g.typ.Precision))
+		}
+	}
+}
+
+// texts appends hexadecimal digits, or bytes.
+func (g *random) texts(to *format.Column, x uint64, n int) {
+	const hex = "0123456789abcdef"
+	binary := g.typ.IsBinary()
+	for i := 0; i < n; i++ {
+		state := mix(x + uint64(i))
+		length := g.length
+		if g.vary && length > 0 {
+			hi, _ := bits.Mul64(state, uint64(length))
+			length = 1 + int(hi)
+		}
+		to.Vec.Str = append(to.Vec.Str, g.arena.Append(length, func(dst []byte) []byte {
+			for left := length; left > 0; {
+				state = mix(state)
+				for y, k := state, 0; k < 8 && left > 0; y, k, left = y>>8, k+1, left-1 {
+					if binary {
+						dst = append(dst, byte(y))
+					} else {
+						dst = append(dst, hex[y&15])
+					}
+				}
+			}
+			return dst
+		}))
 	}
 }

@@ -5,19 +5,21 @@ import (
 	"time"
 
 	"fsql/connector"
+	"fsql/format"
 	"fsql/row"
 )
 
 // reader gives rows at the table's rate: a second's rows at once are due at the
 // beginning of that second, as Flink's limiter lets the first through at once.
 type reader struct {
-	source *source
-	own    bool
-	done   int64
-	start  time.Time
-	base   int64 // rows that were there at start
-	wake   chan struct{}
-	timer  *time.Timer
+	source  *source
+	columns []*format.Column
+	own     bool
+	done    int64
+	start   time.Time
+	base    int64 // rows that were there at start
+	wake    chan struct{}
+	timer   *time.Timer
 }
 
 // Poll gives the rows that are due.
@@ -42,7 +44,9 @@ func (r *reader) Poll(out *row.Builder, most int) (connector.Status, error) {
 	n := int(min(left, due-r.done))
 	for i, g := range r.source.fields {
 		if r.source.table.Wanted == nil || r.source.table.Wanted[i] {
-			g.fill(out.Cols[i], r.done, n)
+			r.columns[i].Attach(out.Cols[i])
+			g.fill(r.columns[i], r.done, n)
+			r.columns[i].Finish()
 		}
 	}
 	out.Added(n, row.Insert)

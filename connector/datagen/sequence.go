@@ -3,8 +3,7 @@ package datagen
 import (
 	"strconv"
 
-	"fsql/connector"
-	"fsql/row"
+	"fsql/format"
 	"fsql/types"
 	"fsql/value"
 )
@@ -15,59 +14,60 @@ type sequence struct {
 	start, end int64
 }
 
-func newSequence(t *connector.Table, name string, typ types.Type) (generator, error) {
-	switch {
-	case typ.IsInteger(), typ.IsApprox(), typ.Kind == types.Decimal, typ.IsString():
-	default:
-		return nil, bad(t, name, "a sequence of %s is not possible", typ.Short())
+func newSequence(f *fields, name string, typ types.Type) (generator, error) {
+	if !typ.IsNumeric() && !typ.IsString() {
+		return nil, f.refuse(name, "a sequence of %s is not possible", typ.Short())
 	}
 	s := &sequence{typ: typ}
-	for _, b := range []struct {
-		key string
-		to  *int64
-	}{{"start", &s.start}, {"end", &s.end}} {
-		text, set := t.Options.Named("fields.#."+b.key, name)
-		if !set {
-			return nil, bad(t, name, "a sequence needs 'fields.%s.%s'", name, b.key)
+	for key, to := range map[string]*int64{"start": &s.start, "end": &s.end} {
+		if !f.has(name, key) {
+			return nil, f.refuse(name, "a sequence needs 'fields.%s.%s'", name, key)
 		}
-		n, err := strconv.ParseInt(text, 10, 64)
-		if err != nil {
-			return nil, bad(t, name, "'fields.%s.%s' is '%s', not a whole number", name, b.key, text)
+		var err error
+		if *to, err = f.whole(name, key, 0); err != nil {
+			return nil, err
 		}
-		*b.to = n
 	}
 	if s.start > s.end {
-		return nil, bad(t, name, "the sequence starts above its end")
+		return nil, f.refuse(name, "the sequence starts above its end")
 	}
 	return s, nil
 }
 
 func (s *sequence) count() int64 { return s.end - s.start + 1 }
 
-func (s *sequence) fill(to *row.Vec, from int64, n int) {
-	for i := int64(0); i < int64(n); i++ {
-		appendNumber(to, s.start+from+i)
-	}
-}
-
-// appendNumber appends a whole number to a column of any type that holds one.
-func appendNumber(to *row.Vec, v int64) {
-	i := to.Len
-	to.AppendNull(1)
-	to.Valid.Set(i)
-	switch to.Type.Layout() {
+func (s *sequence) fill(to *format.Column, from int64, n int) {
+	v := to.Vec
+	first, last := s.start+from, s.start+from+int64(n)
+	switch s.typ.Layout() {
 	case types.LayoutI32:
-		to.I32[i] = int32(v)
+		for x := first; x < last; x++ {
+			v.I32 = append(v.I32, int32(x))
+		}
 	case types.LayoutI64:
-		to.I64[i] = v
+		for x := first; x < last; x++ {
+			v.I64 = append(v.I64, x)
+		}
 	case types.LayoutF32:
-		to.F32[i] = float32(v)
+		for x := first; x < last; x++ {
+			v.F32 = append(v.F32, float32(x))
+		}
 	case types.LayoutF64:
-		to.F64[i] = float64(v)
+		for x := first; x < last; x++ {
+			v.F64 = append(v.F64, float64(x))
+		}
 	case types.LayoutDec:
-		d, _ := value.DecRescaleUp(types.DecOf(v), int(to.Type.Scale))
-		to.Dec[i] = d
+		for x := first; x < last; x++ {
+			d, ok := value.DecRescaleUp(types.DecOf(x), int(s.typ.Scale))
+			if ok = ok && value.DecFits(d, int(s.typ.Precision)); !ok {
+				to.Null()
+				continue
+			}
+			v.Dec = append(v.Dec, d)
+		}
 	case types.LayoutStr:
-		to.Str[i] = strconv.FormatInt(v, 10)
+		for x := first; x < last; x++ {
+			v.Str = append(v.Str, strconv.FormatInt(x, 10))
+		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"fsql/diag"
-	"fsql/expr"
+	"fsql/format"
 	"fsql/row"
 	"fsql/types"
 	"fsql/value"
@@ -29,8 +29,8 @@ func (s *source) constants(path string, f *os.File) ([]*row.Vec, error) {
 			continue
 		}
 		text := s.values[path][index(t.Partitions, column.Name)]
-		v, err := s.partitionValue(text, column.Type)
-		if err != nil {
+		v, ok := s.partitionValue(text, column.Type)
+		if !ok {
 			return nil, diag.New(diag.BadRow, diag.Span{}, "folder %s: '%s' is no %s for partition column '%s'",
 				filepath.Dir(path), text, column.Type.Short(), column.Name)
 		}
@@ -55,31 +55,73 @@ func fileMetadata(key, path string, f *os.File) (*row.Vec, error) {
 	return &row.Vec{Len: 1, Str: []string{filepath.ToSlash(path)}}, nil
 }
 
-// partitionValue reads the text of a partition folder as a CAST does.
-func (s *source) partitionValue(text string, t types.Type) (*row.Vec, error) {
+// partitionValue reads the text of a partition folder.
+func (s *source) partitionValue(text string, t types.Type) (*row.Vec, bool) {
 	if text == s.table.Options.String("partition.default-name") {
-		return row.AllNull(t, 1), nil
+		return row.AllNull(t, 1), true
 	}
-	lit, err := expr.NewLiteral(types.String(), text)
-	if err != nil {
-		return nil, err
+	v := row.NewVec(t, 1)
+	b := []byte(text)
+	ok := true
+	switch t.Kind {
+	case types.Char, types.VarChar:
+		v.Str[0] = text
+	case types.Boolean:
+		v.Bool[0] = strings.EqualFold(text, "true")
+		ok = v.Bool[0] || strings.EqualFold(text, "false")
+	case types.TinyInt, types.SmallInt, types.Int:
+		var n int64
+		n, ok = format.ParseInt(b, map[types.Kind]int{types.TinyInt: 8, types.SmallInt: 16, types.Int: 32}[t.Kind])
+		v.I32[0] = int32(n)
+	case types.BigInt:
+		v.I64[0], ok = format.ParseInt(b, 64)
+	case types.Float:
+		f, err := value.ParseFloat(text)
+		v.F32[0], ok = f, err == nil
+	case types.Double:
+		f, err := value.ParseDouble(text)
+		v.F64[0], ok = f, err == nil
+	case types.Decimal:
+		d, err := value.ParseDec(text, int(t.Precision), int(t.Scale))
+		v.Dec[0], ok = d, err == nil
+	case types.Date:
+		v.I32[0], ok = format.ISODate(b)
+	case types.TimeOfDay:
+		v.I32[0], ok = format.ISOTime(b)
+	case types.Timestamp, types.TimestampLTZ:
+		// Flink writes the form with T.
+		var ms int64
+		var nano int32
+		if ms, nano, ok = format.ISO.Parse(b); !ok {
+			ms, nano, ok = format.SQL.Parse(b)
+		}
+		if t.Layout() == types.LayoutNano {
+			v.I64[0], v.Nano[0] = ms, format.CutNanos(nano, t.Precision)
+		} else {
+			v.I64[0] = format.CutMicros(ms, nano, t.Precision)
+		}
+	default:
+		ok = false
 	}
-	cast, err := expr.NewCast(lit, t, false)
-	if err != nil {
-		return nil, err
+	return v, ok
+}
+
+// partitionText is the text of a value in a folder's name. Flink has the days
+// since 1970 for a DATE, which it cannot read back.
+func partitionText(v *row.Vec, r int) string {
+	switch t := v.Type; t.Kind {
+	case types.Boolean:
+		return strconv.FormatBool(v.Bool[r])
+	case types.TimeOfDay:
+		return string(format.AppendClock(nil, v.I32[r]))
+	case types.Timestamp, types.TimestampLTZ:
+		if t.Layout() == types.LayoutNano {
+			return string(format.ISO.AppendMoment(nil, v.I64[r], v.Nano[r]))
+		}
+		ms, nano := format.Moment(v.I64[r])
+		return string(format.ISO.AppendMoment(nil, ms, nano))
 	}
-	zone, err := value.LoadZone(s.table.Zone)
-	if err != nil {
-		zone = value.UTC()
-	}
-	folded, err := expr.Fold(cast, zone)
-	if err != nil {
-		return nil, err
-	}
-	if constant, ok := expr.IsConst(folded); ok {
-		return constant.Value, nil
-	}
-	return nil, diag.New(diag.BadValue, diag.Span{}, "'%s' is no %s", text, t.Short())
+	return string(value.AppendText(nil, v, r, value.UTC()))
 }
 
 // partitionValues reads k=v folders between a table's path and a file; false:

@@ -1,7 +1,6 @@
 package filesystem
 
 import (
-	"compress/gzip"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -15,7 +14,10 @@ import (
 	"fsql/row"
 )
 
-const chunk = 256 << 10
+const (
+	chunk         = 256 << 10
+	longestRecord = 512 << 20 // a longer one is a mistake, and would eat the memory
+)
 
 // reader reads its splits one after another, in chunks that are reused: the
 // decoder copies the strings it keeps.
@@ -130,6 +132,10 @@ func (r *reader) fill() error {
 		return nil
 	}
 	if r.to-r.from == len(r.buf) {
+		if len(r.buf) >= longestRecord {
+			return diag.New(diag.BadRow, diag.Span{}, "file %s holds a record of more than %d MiB", r.splits[r.at].ID, longestRecord>>20).
+				WithHint("a quote that is never closed makes the rest of a file one record")
+		}
 		grown := make([]byte, 2*len(r.buf))
 		copy(grown, r.buf)
 		r.buf = grown
@@ -156,16 +162,12 @@ func (r *reader) open(s connector.Split) error {
 	if err != nil {
 		return &diag.Error{Code: diag.InputOutput, Msg: "file " + s.ID + " cannot be opened", Cause: err}
 	}
-	r.file, r.in, r.eof, r.starved, r.from, r.to, r.offset = f, f, false, false, 0, 0, 0
+	r.file, r.eof, r.starved, r.from, r.to, r.offset = f, false, false, 0, 0, 0
 	if r.buf == nil {
 		r.buf = make([]byte, chunk)
 	}
-	if strings.HasSuffix(s.ID, ".gz") {
-		z, err := gzip.NewReader(f)
-		if err != nil {
-			return &diag.Error{Code: diag.InputOutput, Msg: "file " + s.ID + " cannot be unpacked", Cause: err}
-		}
-		r.in = z
+	if r.in, err = unpack(s.ID, f); err != nil {
+		return err
 	}
 	d, err := r.source.table.Format.Decoder(r.source.layout.physical, r.source.layout.wanted, r.source.table.FormatOpts)
 	if err != nil {
@@ -207,13 +209,9 @@ func (r *reader) explain(err error) error {
 	if rel, relErr := filepath.Rel(r.source.table.Dir, name); relErr == nil && !strings.HasPrefix(rel, "..") {
 		name = rel
 	}
-	where := ""
-	if bad.Column != "" {
-		where = ", column '" + bad.Column + "'"
-	}
-	e := diag.New(diag.BadRow, diag.Span{}, "file %s, line %d%s: '%s': %s", name, bad.Line, where, bad.Value, bad.Reason)
-	if f := r.source.table.Format.Name; f == "csv" || f == "json" {
-		e.WithHint("'%s.ignore-parse-errors' = 'true' skips such rows and counts them", f)
+	e := diag.New(diag.BadRow, diag.Span{}, "file %s, %s", name, bad.Message())
+	if f := r.source.table.Format; f.Options.Def("ignore-parse-errors") != nil {
+		e.WithHint("'%s.ignore-parse-errors' = 'true' skips such rows and counts them", f.Name)
 	}
 	return e
 }

@@ -9,13 +9,13 @@ import (
 	"os"
 	"path/filepath"
 	"sort"
+	"strings"
 
 	"fsql/connector"
 	"fsql/diag"
 	"fsql/format"
+	"fsql/option"
 	"fsql/row"
-	"fsql/types"
-	"fsql/value"
 )
 
 func newSink(t *connector.Table) (connector.Sink, error) {
@@ -26,13 +26,39 @@ func newSink(t *connector.Table) (connector.Sink, error) {
 	if t.Format.Encoder == nil {
 		return nil, diag.New(diag.NotImplemented, diag.Span{}, "writing the format '%s' is not implemented yet", t.Format.Name)
 	}
-	return &sink{table: t, path: path, layout: newLayout(t)}, nil
+	s := &sink{table: t, path: path, layout: newLayout(t)}
+	if len(t.Partitions) > 0 {
+		if s.success, err = commit(t.Options); err != nil {
+			return nil, err
+		}
+	}
+	// What the format cannot write is said when the query is planned.
+	_, err = t.Format.Encoder(s.layout.physical, t.FormatOpts)
+	return s, err
+}
+
+// commit reads what is to be done with a finished partition: the name of the
+// file that marks it, "" for nothing.
+func commit(o *option.Values) (success string, err error) {
+	for _, policy := range strings.Split(o.String("sink.partition-commit.policy.kind"), ",") {
+		switch policy = strings.TrimSpace(policy); policy {
+		case "":
+		case "success-file":
+			success = o.String("sink.partition-commit.success-file.name")
+		case "metastore", "custom":
+			return "", diag.New(diag.NotSupported, diag.Span{}, "the partition-commit policy '%s' needs Hive or a Java class, which fsql does not have", policy)
+		default:
+			return "", diag.New(diag.BadOption, diag.Span{}, "bad value '%s' for option 'sink.partition-commit.policy.kind', which is success-file", policy)
+		}
+	}
+	return success, nil
 }
 
 type sink struct {
-	table  *connector.Table
-	path   string
-	layout *layout
+	table   *connector.Table
+	path    string
+	layout  *layout
+	success string // name of the file that marks a partition, "": none
 }
 
 // Accepts only inserts with plain formats; a changelog format writes all kinds.
@@ -52,9 +78,6 @@ func (s *sink) OpenWriter(_ context.Context, subtask int) (connector.Writer, err
 		return nil, err
 	}
 	w.id = hex.EncodeToString(id[:])
-	if w.zone, err = value.LoadZone(s.table.Zone); err != nil {
-		w.zone = value.UTC()
-	}
 	return w, os.MkdirAll(s.path, 0o777)
 }
 
@@ -65,7 +88,6 @@ type writer struct {
 	encoder   format.Encoder
 	subtask   int
 	id        string
-	zone      value.Zone
 	partition []int
 	open      map[string]*part // by folder below the table's path, "" without partitions
 	count     int
@@ -111,21 +133,13 @@ func (w *writer) folder(b *row.Batch, r int) string {
 	for i, c := range w.partition {
 		v := w.sink.table.Options.String("partition.default-name")
 		if !b.Cols[c].IsNull(r) {
-			if text := partitionText(b.Cols[c], r, w.zone); text != "" {
+			if text := partitionText(b.Cols[c], r); text != "" {
 				v = text
 			}
 		}
 		path = filepath.Join(path, escape(w.sink.table.Partitions[i])+"="+escape(v))
 	}
 	return path
-}
-
-// partitionText is the text of a value in a folder's name.
-func partitionText(v *row.Vec, r int, z value.Zone) string {
-	if v.Type.Kind == types.Boolean {
-		return fmt.Sprint(v.Bool[r])
-	}
-	return string(value.AppendText(nil, v, r, z))
 }
 
 func (w *writer) part(folder string) (*part, error) {
@@ -169,6 +183,12 @@ func (w *writer) Flush(context.Context) error {
 		}
 		if err := os.Rename(p.hidden, p.final); err != nil {
 			return failed(p.final, err)
+		}
+		if w.sink.success != "" {
+			mark := filepath.Join(filepath.Dir(p.final), w.sink.success)
+			if err := os.WriteFile(mark, nil, 0o666); err != nil {
+				return failed(mark, err)
+			}
 		}
 		delete(w.open, f)
 	}

@@ -12,6 +12,7 @@ func All() *expr.Registry {
 		textFunctions(), trimFunctions(), findFunctions(), regexps(), encodings(), urls(), classes(),
 		timeUnits(), timeArithmetic(), timeTexts(), clocks(), {toTimestampLTZ()},
 		collections(), arrays(), mapFunctions(), hashes(),
+		jsonReaders(), jsonWriters(),
 	} {
 		fs = append(fs, family...)
 	}

@@ -18,11 +18,29 @@ func timeArithmetic() []*expr.Func {
 	}
 }
 
-// units of TIMESTAMPADD and TIMESTAMPDIFF in months or milliseconds.
-var (
-	monthUnits = map[string]int64{"MONTH": 1, "QUARTER": 3, "YEAR": 12}
-	milliUnits = map[string]int64{"MILLISECOND": 1, "SECOND": value.Second, "MINUTE": value.Minute, "HOUR": value.Hour, "DAY": value.Day, "WEEK": 7 * value.Day}
-)
+// monthUnit is a calendar unit of TIMESTAMPADD and TIMESTAMPDIFF in months.
+func monthUnit(unit string) (months int64, ok bool) {
+	switch unit {
+	case "MONTH":
+		return 1, true
+	case "QUARTER":
+		return 3, true
+	case "YEAR":
+		return 12, true
+	}
+	return 0, false
+}
+
+// milliUnit is a unit of fixed length in milliseconds.
+func milliUnit(unit string) (millis int64, ok bool) {
+	switch unit {
+	case "DAY":
+		return value.Day, true
+	case "WEEK":
+		return 7 * value.Day, true
+	}
+	return clockUnit(unit)
+}
 
 func resolveAdd(args []expr.Node) (*expr.Call, error) {
 	unit, args, err := unitOf(args, 2)
@@ -33,8 +51,8 @@ func resolveAdd(args []expr.Node) (*expr.Call, error) {
 		return nil, expr.ErrArguments
 	}
 	t := args[1]
-	months, isMonths := monthUnits[unit]
-	millis, ok := milliUnits[unit]
+	months, isMonths := monthUnit(unit)
+	millis, ok := milliUnit(unit)
 	if !ok && !isMonths || unit == "MILLISECOND" {
 		return nil, badUnit("TIMESTAMPADD", unit, t.Type())
 	}
@@ -136,8 +154,8 @@ func resolveDiff(args []expr.Node) (*expr.Call, error) {
 	if err := timePair("TIMESTAMPDIFF", args[0].Type(), args[1].Type()); err != nil {
 		return nil, err
 	}
-	months, isMonths := monthUnits[unit]
-	millis, ok := milliUnits[unit]
+	months, isMonths := monthUnit(unit)
+	millis, ok := milliUnit(unit)
 	if !ok && !isMonths {
 		return nil, badUnit("TIMESTAMPDIFF", unit, args[0].Type())
 	}

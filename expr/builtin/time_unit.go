@@ -17,8 +17,9 @@ func timeUnits() []*expr.Func {
 		{Name: "FLOOR TO", Doc: "The time cut down to a unit; weeks begin on Sunday.", Example: "FLOOR(DATE '2024-02-29' TO MONTH) = DATE '2024-02-01'", Syntax: "FLOOR(t TO unit)", Resolve: resolveFloorTo(true)},
 		{Name: "CEIL TO", Doc: "The time raised to a unit; weeks begin on Sunday.", Example: "CEIL(DATE '2024-02-29' TO MONTH) = DATE '2024-03-01'", Syntax: "CEIL(t TO unit)", Resolve: resolveFloorTo(false)},
 	}
-	for name, unit := range map[string]string{"YEAR": "YEAR", "QUARTER": "QUARTER", "MONTH": "MONTH", "WEEK": "WEEK", "DAYOFYEAR": "DOY",
-		"DAYOFMONTH": "DAY", "DAYOFWEEK": "DOW", "HOUR": "HOUR", "MINUTE": "MINUTE", "SECOND": "SECOND"} {
+	for _, f := range [][2]string{{"YEAR", "YEAR"}, {"QUARTER", "QUARTER"}, {"MONTH", "MONTH"}, {"WEEK", "WEEK"}, {"DAYOFYEAR", "DOY"},
+		{"DAYOFMONTH", "DAY"}, {"DAYOFWEEK", "DOW"}, {"HOUR", "HOUR"}, {"MINUTE", "MINUTE"}, {"SECOND", "SECOND"}} {
+		name, unit := f[0], f[1]
 		out = append(out, &expr.Func{Name: name, Doc: "EXTRACT(" + unit + " FROM t).", Example: name + "(TIMESTAMP '2024-02-29 10:20:30') > 0", Syntax: name + "(t)",
 			Resolve: func(args []expr.Node) (*expr.Call, error) {
 				if len(args) != 1 {
@@ -236,8 +237,20 @@ func stays(unit string, start, day int64) bool {
 	return start == day
 }
 
-// clockUnits are units within a day in milliseconds.
-var clockUnits = map[string]int64{"HOUR": value.Hour, "MINUTE": value.Minute, "SECOND": value.Second, "MILLISECOND": 1}
+// clockUnit is a unit within a day in milliseconds.
+func clockUnit(unit string) (millis int64, ok bool) {
+	switch unit {
+	case "HOUR":
+		return value.Hour, true
+	case "MINUTE":
+		return value.Minute, true
+	case "SECOND":
+		return value.Second, true
+	case "MILLISECOND":
+		return 1, true
+	}
+	return 0, false
+}
 
 func resolveFloorTo(floor bool) func([]expr.Node) (*expr.Call, error) {
 	name := "CEIL"
@@ -253,7 +266,7 @@ func resolveFloorTo(floor bool) func([]expr.Node) (*expr.Call, error) {
 		if !t.IsTemporal() {
 			return nil, expr.ErrArguments
 		}
-		size, isClock := clockUnits[unit]
+		size, isClock := clockUnit(unit)
 		switch unit {
 		case "WEEK", "MONTH", "QUARTER", "YEAR", "DECADE", "CENTURY", "MILLENNIUM", "DAY":
 		default:

@@ -140,9 +140,9 @@ func (d *decoder) append(b []byte) error {
 		v.Str = append(v.Str, d.text(b))
 		return nil
 	}
-	if len(b) < d.size() {
+	if len(b) != d.size() {
 		return &format.Bad{Line: d.line, Column: d.name, Value: fmt.Sprintf("%x", b),
-			Reason: fmt.Sprintf("too short for %s: %d bytes, not %d", d.typ.Short(), len(b), d.size())}
+			Reason: fmt.Sprintf("not of the size of %s: %d bytes instead of %d", d.typ.Short(), len(b), d.size())}
 	}
 	switch d.typ.Kind {
 	case types.Boolean:

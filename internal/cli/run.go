@@ -25,7 +25,7 @@ func runFiles(ctx context.Context, st Streams, o *options, args []string) error 
 		return err
 	}
 	if len(list) == 0 {
-		return shell(ctx, st, o)
+		return runShell(ctx, st, o)
 	}
 	r, err := newRunner(st, o)
 	if err != nil {

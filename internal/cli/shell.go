@@ -2,83 +2,40 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"strings"
-
-	"github.com/chzyer/readline"
+	"os"
 
 	"fsql/diag"
-	"fsql/sql"
+	"fsql/internal/shell"
+	"fsql/session"
 )
 
-// shell reads statements from a terminal and runs each when its line ends with
-// a semicolon.
-func shell(ctx context.Context, st Streams, o *options) error {
-	r, err := newRunner(st, o)
+// runShell is fsql without a script on a terminal.
+func runShell(ctx context.Context, st Streams, o *options) error {
+	settings, err := pairs("--set", o.settings)
 	if err != nil {
 		return err
 	}
-	r.session.SetDir(".")
-	in, err := readline.NewEx(&readline.Config{Prompt: "fsql> "})
-	if err != nil {
-		return err
+	in, inOK := st.In.(*os.File)
+	out, outOK := st.Out.(*os.File)
+	errs, errOK := st.Err.(*os.File)
+	if !inOK || !outOK || !errOK {
+		return diag.New(diag.Usage, diag.Span{}, "the shell needs a terminal").WithHint("give a script: fsql FILE or fsql -c \"SQL\"")
 	}
-	defer in.Close()
-	fmt.Fprintf(st.Out, "fsql %s, dialect of Flink %s. Statements end with ; and quit leaves.\n", Version, Dialect)
-	var text strings.Builder
-	for {
-		line, err := in.Readline()
-		switch {
-		case errors.Is(err, readline.ErrInterrupt):
-			text.Reset()
-			in.SetPrompt("fsql> ")
-			continue
-		case errors.Is(err, io.EOF):
-			return r.close(ctx, true)
-		case err != nil:
-			return err
-		}
-		if w := strings.ToLower(strings.TrimSpace(line)); text.Len() == 0 && (w == "quit" || w == "exit") {
-			return r.close(ctx, true)
-		}
-		text.WriteString(line + "\n")
-		if !strings.HasSuffix(strings.TrimSpace(line), ";") {
-			if strings.TrimSpace(text.String()) != "" {
-				in.SetPrompt("   -> ")
-			}
-			continue
-		}
-		quit := r.interactive(ctx, text.String())
-		text.Reset()
-		in.SetPrompt("fsql> ")
-		if quit {
-			return r.close(ctx, true)
-		}
-	}
+	return shell.Run(ctx, shell.Config{
+		In: in, Out: out, Err: errs,
+		Session: session.Config{Dir: ".", Settings: settings},
+		Verbose: o.verbose,
+		Version: versionLine(),
+		Banner:  fmt.Sprintf("fsql %s, dialect of Flink %s. Statements end with ;  .help lists the commands, quit leaves.", Version, Dialect),
+		Result:  o.result, Format: o.format, Op: opFlag(o.op),
+	})
 }
 
-// interactive runs the statements of one input and reports failures without
-// ending the shell.
-func (r *runner) interactive(ctx context.Context, text string) (quit bool) {
-	src := diag.Source{Text: text}
-	in := sql.NewReader(text)
-	for {
-		stmt, err := in.Next()
-		if errors.Is(err, io.EOF) {
-			return false
-		}
-		if err == nil {
-			r.printed = false
-			quit, err = r.statement(ctx, stmt)
-			if quit {
-				return true
-			}
-		}
-		if err != nil {
-			printError(r.st, r.o, err, src)
-			return false
-		}
+// opFlag is --op as the shell takes it.
+func opFlag(op string) string {
+	if op == "auto" {
+		return ""
 	}
+	return op
 }

@@ -32,6 +32,10 @@ func printVersion(_ context.Context, st Streams, o *options, _ []string) error {
 		_, err = fmt.Fprintf(st.Out, "%s\n", b)
 		return err
 	}
-	_, err := fmt.Fprintf(st.Out, "fsql %s, dialect of Flink %s, %s %s/%s\n", Version, Dialect, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	_, err := fmt.Fprintln(st.Out, versionLine())
 	return err
+}
+
+func versionLine() string {
+	return fmt.Sprintf("fsql %s, dialect of Flink %s, %s %s/%s", Version, Dialect, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

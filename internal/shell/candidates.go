@@ -105,9 +105,8 @@ func commonPrefix(items []Item) string {
 	return common
 }
 
-// columns lays candidates out in columns that fit the width.
-func columns(items []Item, width int) string {
-	const most = 100
+// columns lays at most most candidates out in columns that fit the width.
+func columns(items []Item, width, most int) string {
 	list := make([]string, 0, len(items))
 	widest := 0
 	for _, i := range items[:min(len(items), most)] {

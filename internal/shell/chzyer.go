@@ -252,7 +252,7 @@ func (e *lineEditor) completed(head, tail []rune) []rune {
 	if len(common) > len(typed) || len(common) == len(typed) && common != typed {
 		return append(keep, []rune(common)...)
 	}
-	e.Printf("%s", columns(c.Items, e.t.width()))
+	e.Printf("%s", columns(c.Items, e.t.width(), 100))
 	return head
 }
 

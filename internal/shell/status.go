@@ -37,7 +37,7 @@ func (w *watch) line(p *session.Progress, now time.Time, width int) string {
 		s := "wm " + moment(t, clock)
 		const day = 86_400_000
 		if d := clock - t; d > -day && d < 30*day {
-			s += " (" + seconds((time.Duration(d)*time.Millisecond).Truncate(time.Second)) + " behind)"
+			s += " (" + seconds((time.Duration(d) * time.Millisecond).Truncate(time.Second)) + " behind)"
 		}
 		parts = append(parts, s)
 	}
@@ -112,4 +112,3 @@ func (s *Shell) dim(text string) string {
 	}
 	return "\x1b[2m" + text + "\x1b[0m"
 }
-

@@ -17,13 +17,13 @@ const quiet = 5 * time.Second
 // watch follows the progress of a job to tell what it does and, when nothing
 // comes out, why.
 type watch struct {
-	start          time.Time
-	rows, in       int64
-	lastOut        time.Time // when rows came out last
-	lastIn         time.Time // when rows came in last
-	rate           float64   // rows in per second, lately
-	rateAt         time.Time
-	rateIn, wentBy int64
+	start    time.Time
+	rows, in int64
+	lastOut  time.Time // when rows came out last
+	lastIn   time.Time // when rows came in last
+	rate     float64   // rows in per second, lately
+	rateAt   time.Time
+	rateIn   int64
 }
 
 func newWatch(now time.Time) *watch {

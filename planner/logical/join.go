@@ -1,45 +1,120 @@
 package logical
 
 import (
+	"strings"
+
 	"fsql/diag"
 	"fsql/expr"
+	"fsql/join"
 	"fsql/types"
 )
 
-// JoinKind is the kind of a join.
-type JoinKind uint8
-
-// The kinds. A cross join is an inner join without a condition.
-const (
-	Inner JoinKind = iota
-	LeftOuter
-	RightOuter
-	FullOuter
-)
-
-// String is the name in SQL.
-func (k JoinKind) String() string {
-	return [...]string{"INNER", "LEFT", "RIGHT", "FULL"}[k]
-}
-
-// Join pairs the rows of two inputs that satisfy a condition over the columns
-// of both, left ones first.
+// Join pairs the rows of two inputs. Cond is over the columns of both, left
+// ones first; so are the output columns Cols.
 type Join struct {
 	L, R Node
-	Kind JoinKind
+	Kind join.Kind
 	Cond expr.Node // nil: all pairs
-	// Interval tells that the condition compares time attributes of both
-	// sides, or equates their windows: such a join keeps time attributes, any
-	// other makes plain times of them.
-	Interval bool
+	// Timed tells that time attributes stay: those of an interval join and of
+	// a window join. Any other join makes plain times of them (flink-sql 3.4).
+	Timed bool
+	// Split tells that Keys and Interval hold their parts of the condition and
+	// Cond has the rest.
+	Split    bool
+	Keys     []JoinKey
+	Interval *Interval
+	Cols     []int
 	Pos      diag.Span
 	schema   *types.Schema
 }
 
-// NewJoin makes a join under schema s, the columns of both inputs.
-func NewJoin(j Join, s *types.Schema) *Join {
-	j.schema = s
+// JoinKey is a column of each side that must be equal.
+type JoinKey struct {
+	L, R     int // of the side
+	NullSafe bool
+}
+
+// Interval bounds the difference of two time attributes: L less R is in
+// [Lo, Hi] milliseconds.
+type Interval struct {
+	L, R     int // of the side
+	Lo, Hi   types.Time
+	Proctime bool
+}
+
+// NewJoin makes a join of all columns of both inputs, or of the left one if it
+// gives no others.
+func NewJoin(j Join) *Join {
+	n := len(j.L.Schema().Columns)
+	if !j.Kind.LeftOnly() {
+		n += len(j.R.Schema().Columns)
+	}
+	j.Cols = make([]int, n)
+	for i := range j.Cols {
+		j.Cols[i] = i
+	}
+	both := j.Both()
+	names := UniqueNames(Names(both))
+	return j.output(names)
+}
+
+// Both are the columns of both inputs.
+func (j *Join) Both() *types.Schema {
+	return &types.Schema{Columns: append(append([]types.Column(nil), j.L.Schema().Columns...), j.R.Schema().Columns...)}
+}
+
+// output derives the schema; names are by column of both.
+func (j Join) output(names []string) *Join {
+	left, both := len(j.L.Schema().Columns), j.Both()
+	j.schema = &types.Schema{}
+	for _, c := range j.Cols {
+		t := both.Columns[c].Type
+		if !j.Timed {
+			t = t.Plain()
+		}
+		side := 0
+		if c >= left {
+			side = 1
+		}
+		// The rows of the other side come out beside NULLs.
+		j.schema.Columns = append(j.schema.Columns, types.Column{Name: names[c], Type: t.OrNull(j.Kind.Pads(1 - side))})
+	}
 	return &j
+}
+
+// Narrow is the join over inputs with other columns: l and r are where the old
+// ones went. Of the output the columns keep (numbers in the old output) stay,
+// under their names.
+func (j *Join) Narrow(in []Node, l, r, keep []int) *Join {
+	k := *j
+	k.L, k.R = in[0], in[1]
+	now := len(in[0].Schema().Columns)
+	to := append([]int(nil), l...)
+	for _, c := range r {
+		if c >= 0 {
+			c += now
+		}
+		to = append(to, c)
+	}
+	if j.Cond != nil {
+		k.Cond = Remap(j.Cond, to, k.Both())
+	}
+	k.Keys = nil
+	for _, key := range j.Keys {
+		k.Keys = append(k.Keys, JoinKey{l[key.L], r[key.R], key.NullSafe})
+	}
+	if j.Interval != nil {
+		iv := *j.Interval
+		iv.L, iv.R = l[iv.L], r[iv.R]
+		k.Interval = &iv
+	}
+	k.Cols = nil
+	names := make([]string, len(k.Both().Columns))
+	for _, c := range keep {
+		k.Cols = append(k.Cols, to[j.Cols[c]])
+		names[to[j.Cols[c]]] = j.schema.Columns[c].Name
+	}
+	return k.output(names)
 }
 
 // Schema of the output.
@@ -58,8 +133,15 @@ func (j *Join) With(in []Node) Node {
 // String prints kind and condition.
 func (j *Join) String() string {
 	s := "Join(" + j.Kind.String()
+	var parts []string
+	for _, k := range j.Keys {
+		parts = append(parts, j.L.Schema().Columns[k.L].Name+" = "+j.R.Schema().Columns[k.R].Name)
+	}
 	if j.Cond != nil {
-		s += ", on=[" + j.Cond.String() + "]"
+		parts = append(parts, j.Cond.String())
+	}
+	if len(parts) > 0 {
+		s += ", on=[" + strings.Join(parts, ", ") + "]"
 	}
 	return s + ")"
 }

@@ -106,6 +106,8 @@ func (p *pruning) demand(n logical.Node) {
 		}
 	case *logical.Limit:
 		or(p.of(n.Input), mine)
+	case *logical.Join:
+		p.joinDemand(n, mine)
 	default: // sinks, and what keeps the columns of its inputs
 		for _, in := range n.Inputs() {
 			all(p.of(in))
@@ -201,6 +203,8 @@ func (p *pruning) narrow(n logical.Node) pruned {
 			break
 		}
 		return pruned{n.With([]logical.Node{in.node}), in.at}
+	case *logical.Join:
+		return p.join(n, mine)
 	default:
 		ins, changed := n.Inputs(), false
 		now := make([]logical.Node, len(ins))

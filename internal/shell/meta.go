@@ -1,0 +1,174 @@
+package shell
+
+import (
+	"fmt"
+	"strings"
+
+	"fsql/diag"
+)
+
+// meta is a command of the shell: what one types when it is no SQL. Each has
+// the names of both families, those of sqlite and those of psql.
+type meta struct {
+	names   []string
+	args    string // as .help shows them
+	doc     string
+	takes   takes
+	choices []string // of takesWord
+	run     func(s *Shell, arg string) error
+}
+
+// takes says what an argument is, for completion.
+type takes uint8
+
+const (
+	takesNothing takes = iota
+	takesFile
+	takesTable
+	takesWord
+	takesSQL
+)
+
+// metas are all commands in the order .help shows them. The ones that end the
+// shell have no function.
+func metas() []meta {
+	onOff := []string{"on", "off"}
+	return []meta{
+		{names: []string{".help", `\?`}, doc: "this list", run: (*Shell).help},
+		{names: []string{".tables", `\dt`}, args: "[PATTERN]", doc: "tables and views", run: (*Shell).tables},
+		{names: []string{".schema", `\d`}, args: "[TABLE]", doc: "columns of a table or view", takes: takesTable, run: (*Shell).schema},
+		{names: []string{".views", `\dv`}, doc: "views", run: asSQL("SHOW VIEWS")},
+		{names: []string{".functions", `\df`}, args: "[PATTERN]", doc: "functions; one of that name with its use", run: (*Shell).functions},
+		{names: []string{".catalogs", `\l`}, doc: "catalogs", run: asSQL("SHOW CATALOGS")},
+		{names: []string{".mode"}, args: "[MODE]", doc: "how results are shown: " + strings.Join(modes(), ", "), takes: takesWord, choices: modes(), run: (*Shell).mode},
+		{names: []string{".op"}, args: "auto|always|never", doc: "show the row kind (+I -U +U -D)", takes: takesWord, choices: []string{"auto", "always", "never"}, run: (*Shell).op},
+		{names: []string{".expanded", `\x`}, args: "[on|off|auto]", doc: "rows as blocks of lines; auto: when they are too wide", takes: takesWord, choices: []string{"on", "off", "auto"}, run: (*Shell).expanded},
+		{names: []string{".timer", `\timing`}, args: "[on|off]", doc: "how long statements take", takes: takesWord, choices: onOff, run: (*Shell).timer},
+		{names: []string{".read", `\i`}, args: "FILE", doc: "run a script", takes: takesFile, run: (*Shell).read},
+		{names: []string{".output", `\o`}, args: "[FILE]", doc: "write results to a file; without one: to the screen again", takes: takesFile, run: (*Shell).output},
+		{names: []string{".once"}, args: "FILE", doc: "write the next result to a file", takes: takesFile, run: (*Shell).once},
+		{names: []string{".jobs"}, doc: "jobs of INSERT statements", run: (*Shell).jobs},
+		{names: []string{".job"}, args: "ID", doc: "one job, step by step", run: (*Shell).job},
+		{names: []string{".stop"}, args: "ID", doc: "stop a job", run: (*Shell).stopJob},
+		{names: []string{".attach"}, args: "ID", doc: "follow a job on the status line until Ctrl-C", run: (*Shell).attach},
+		{names: []string{".wm"}, args: "[ID]", doc: "watermarks of the jobs' sources", run: (*Shell).watermarks},
+		{names: []string{".explain"}, args: "QUERY", doc: "the plan of a statement", takes: takesSQL, run: (*Shell).explain},
+		{names: []string{".plan"}, doc: "the plan of the last statement", run: (*Shell).plan},
+		{names: []string{".watch", `\watch`}, args: "[SECONDS]", doc: "run the last statement again and again", run: (*Shell).watch},
+		{names: []string{".print", `\p`}, doc: "print the statement typed so far, or the last one", run: (*Shell).print},
+		{names: []string{".edit", `\e`}, doc: "edit it in $EDITOR", run: (*Shell).editLast},
+		{names: []string{".reset", `\r`}, doc: "drop the statement typed so far", run: func(*Shell, string) error { return nil }},
+		{names: []string{`\g`}, doc: "run the last statement again; ends a statement like ;", run: (*Shell).again},
+		{names: []string{`\G`, `\gx`}, doc: "the same with rows as blocks of lines", run: (*Shell).againExpanded},
+		{names: []string{".shell", `\!`}, args: "COMMAND", doc: "run a command of the system", run: (*Shell).system},
+		{names: []string{".cd", `\cd`}, args: "[DIR]", doc: "where relative paths start", takes: takesFile, run: (*Shell).chdir},
+		{names: []string{".set", `\set`}, doc: "settings that were SET", run: asSQL("SET")},
+		{names: []string{".history", `\s`}, args: "[N]", doc: "statements that were run", run: (*Shell).listHistory},
+		{names: []string{".version"}, doc: "version", run: func(s *Shell, _ string) error { s.printf("%s\n", s.cfg.Version); return nil }},
+		{names: []string{".quit", ".exit", `\q`}, doc: "leave (also quit, exit, Ctrl-D)"},
+	}
+}
+
+// findMeta finds a command by one of its names, or by the begin of one when
+// only one command begins so.
+func findMeta(metas []meta, name string) (*meta, error) {
+	var found []string
+	var one *meta
+	var all []string
+	for i := range metas {
+		m := &metas[i]
+		begins := ""
+		for _, n := range m.names {
+			if n == name {
+				return m, nil
+			}
+			all = append(all, n)
+			if name[0] == '.' && strings.HasPrefix(n, name) && begins == "" {
+				begins = n
+			}
+		}
+		if begins != "" {
+			found, one = append(found, begins), m
+		}
+	}
+	switch len(found) {
+	case 1:
+		return one, nil
+	case 0:
+		e := diag.New(diag.Usage, diag.Span{}, "there is no command %s", name)
+		if near := diag.Nearest(name, all); near != "" {
+			return nil, e.WithHint("did you mean %s?", near)
+		}
+		return nil, e.WithHint(".help lists the commands")
+	}
+	return nil, diag.New(diag.Usage, diag.Span{}, "%s may be %s", name, strings.Join(found, ", "))
+}
+
+// command runs a command of the shell.
+func (s *Shell) command(line string) (quit bool) {
+	line = strings.TrimSpace(line)
+	// \d+ and the like: what psql's users type for more detail is the same.
+	name, arg, _ := strings.Cut(line, " ")
+	if strings.HasPrefix(name, `\`) {
+		name = strings.TrimRight(name, "+;")
+	}
+	if strings.HasPrefix(name, `\!`) {
+		name, arg = `\!`, strings.TrimPrefix(line, `\!`)
+	}
+	m, err := findMeta(s.metas, strings.TrimSuffix(name, ";"))
+	if err == nil && m.run == nil {
+		return true
+	}
+	if err == nil {
+		arg = strings.TrimSpace(arg)
+		if m.takes != takesSQL {
+			arg = strings.TrimSuffix(arg, ";")
+		}
+		err = m.run(s, arg)
+	}
+	if err != nil {
+		s.fail(err, diag.Source{})
+	}
+	return false
+}
+
+func (s *Shell) help(string) error {
+	s.lines("SQL ends with ; and may span lines. Tab completes, Ctrl-R searches the history, Ctrl-C cancels.\n")
+	wide := 0
+	head := func(m meta) string { return strings.TrimSpace(strings.Join(m.names, " ") + " " + m.args) }
+	for _, m := range s.metas {
+		wide = max(wide, len(head(m)))
+	}
+	narrow := s.t.width() < wide+30
+	for _, m := range s.metas {
+		if narrow {
+			s.lines(head(m) + "\n    " + m.doc + "\n")
+			continue
+		}
+		s.lines(fmt.Sprintf("%-*s  %s\n", wide, head(m), m.doc))
+	}
+	return nil
+}
+
+func usage(format string, args ...any) *diag.Error {
+	return diag.New(diag.Usage, diag.Span{}, format, args...)
+}
+
+// choice checks an argument that is one of a few words, which may be shortened.
+func choice(arg string, choices ...string) (string, error) {
+	for _, c := range choices {
+		if strings.EqualFold(arg, c) {
+			return c, nil
+		}
+	}
+	for _, c := range choices {
+		if arg != "" && strings.HasPrefix(c, strings.ToLower(arg)) {
+			return c, nil
+		}
+	}
+	e := usage("'%s' is none of %s", arg, strings.Join(choices, ", "))
+	if near := diag.Nearest(arg, choices); near != "" {
+		e.WithHint("did you mean %s?", near)
+	}
+	return "", e
+}

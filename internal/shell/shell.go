@@ -1,0 +1,353 @@
+// Package shell is the interactive shell: it reads statements at a prompt, runs
+// them in a session and shows what they give. What is peculiar to terminals and
+// to the library for line editing stays in terminal.go, keys.go and chzyer.go.
+package shell
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"fsql/diag"
+	"fsql/internal/output"
+	"fsql/session"
+)
+
+// Config of a shell.
+type Config struct {
+	In, Out, Err *os.File
+	// Session is how the session is made; Out and Err are the shell's.
+	Session session.Config
+	// Verbose logs what the jobs do.
+	Verbose bool
+	// Version is what .version prints, Banner what the shell greets with; ""
+	// greets nobody.
+	Version, Banner string
+	// History is the file of the statements that were run, "" for the one in
+	// the state folder of the user, "-" for none.
+	History string
+	// How results are shown: "" leaves it to the shell.
+	Result, Format, Op string
+	// Init is run before the first prompt.
+	Init []diag.Source
+}
+
+// Shell is a running shell.
+type Shell struct {
+	cfg     Config
+	t       *terminal
+	screen  *screen
+	edit    Editor
+	history *history
+	session *session.Session
+	metas   []meta
+	base    context.Context // of jobs: it lives as long as the shell
+	view    view
+	dir     string // where relative paths start
+	last    string // statement that ran last
+	timing  bool
+	depth   int // of scripts that run scripts
+
+	mu        sync.Mutex
+	cancel    context.CancelCauseFunc // of what runs now; nil: the prompt stands
+	cancelled time.Time
+	onKey     func(key byte) bool // takes keys while something runs
+	asking    chan byte
+	leaving   atomic.Bool
+}
+
+// Run runs a shell until its user leaves. The terminal is given back however
+// that happens.
+func Run(ctx context.Context, cfg Config) (err error) {
+	t, err := newTerminal(cfg.In, cfg.Out, cfg.Err)
+	if err != nil {
+		return err
+	}
+	defer t.close()
+	s := &Shell{cfg: cfg, t: t, screen: newScreen(t), metas: metas(), dir: cfg.Session.Dir}
+	s.view = view{result: cfg.Result, format: cfg.Format, op: cfg.Op}
+	if s.dir == "" {
+		s.dir = "."
+	}
+	cfg.Session.Dir, cfg.Session.Out, cfg.Session.Err = s.dir, notices{s.screen}, notices{s.screen}
+	if cfg.Session.Log == nil {
+		level := slog.LevelWarn
+		if cfg.Verbose {
+			level = slog.LevelDebug
+		}
+		cfg.Session.Log = slog.New(slog.NewTextHandler(notices{s.screen}, &slog.HandlerOptions{Level: level}))
+	}
+	if s.session, err = session.New(cfg.Session); err != nil {
+		return err
+	}
+	base, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	s.base = base
+	defer s.session.Close()
+	defer s.followSignals()()
+	if err := s.openEditor(); err != nil {
+		return err
+	}
+	defer s.edit.Close()
+	defer s.restoreOnPanic()
+	if cfg.Banner != "" {
+		s.printf("%s\n", cfg.Banner)
+	}
+	for _, src := range cfg.Init {
+		if quit := s.execute(src, false); quit {
+			return nil
+		}
+	}
+	return s.loop()
+}
+
+func (s *Shell) openEditor() error {
+	path := s.cfg.History
+	switch path {
+	case "":
+		path = statePath("history")
+	case "-":
+		path = ""
+	}
+	s.history = loadHistory(path)
+	if s.t.dumb {
+		s.edit = &plainEditor{t: s.t}
+	} else {
+		e, err := newLineEditor(s.t)
+		if err != nil {
+			return err
+		}
+		s.edit = e
+	}
+	s.screen.edit = s.edit
+	for _, h := range s.history.entries {
+		s.edit.AddHistory(h)
+	}
+	c := &completer{session: s.session, metas: s.metas, dir: func() string { return s.dir }}
+	s.edit.SetCompleter(c.complete)
+	if s.t.color {
+		s.edit.SetPainter(painter(func(name string) bool {
+			return s.session.Functions().Lookup(name) != nil || s.session.Aggregates().Lookup(name) != nil
+		}))
+	}
+	return nil
+}
+
+// loop reads and runs until the user leaves.
+func (s *Shell) loop() error {
+	start := ""
+	for {
+		s.screen.setReading(true)
+		text, err := s.edit.ReadStatement(start, look)
+		s.screen.setReading(false)
+		start = ""
+		switch {
+		case errors.Is(err, errInterrupt):
+			continue
+		case errors.Is(err, io.EOF):
+			if s.mayLeave() {
+				return nil
+			}
+			continue
+		case err != nil:
+			return err
+		}
+		quit := false
+		if cmd, above := bufferCommand(text); cmd != "" {
+			start = s.buffer(cmd, above)
+			if !look(start).Done {
+				continue
+			}
+			text, start = start, ""
+		}
+		if strings.TrimSpace(text) == "" {
+			continue
+		}
+		if kept := s.history.add(text); kept != "" {
+			s.edit.AddHistory(kept)
+		}
+		if quit = s.input(text); quit && s.mayLeave() {
+			return nil
+		}
+	}
+}
+
+// input runs what was typed: a command of the shell or statements.
+func (s *Shell) input(text string) (quit bool) {
+	head := strings.TrimSpace(text)
+	switch bareWord(head) {
+	case "QUIT", "EXIT":
+		return true
+	case "HELP":
+		head = ".help"
+	case "CLEAR":
+		s.printf("\x1b[H\x1b[2J")
+		return false
+	}
+	if isMeta(head) && !strings.Contains(head, "\n") {
+		return s.command(head)
+	}
+	s.last = text
+	return s.execute(diag.Source{Text: text}, false)
+}
+
+// mayLeave asks when jobs would end with the shell.
+func (s *Shell) mayLeave() bool {
+	n := 0
+	for _, j := range s.session.Jobs() {
+		if !j.Done() {
+			n++
+		}
+	}
+	if n == 0 || s.t.dumb {
+		return true
+	}
+	what := "1 job is running and ends"
+	if n > 1 {
+		what = fmt.Sprintf("%d jobs are running and end", n)
+	}
+	s.printf("%s with the shell. Leave? [y/n] ", what)
+	switch s.ask() {
+	case 'y', 'Y', ctrlD, '\r', '\n':
+		s.printf("yes\n")
+		return true
+	}
+	s.printf("no\n")
+	return false
+}
+
+// ask reads one key.
+func (s *Shell) ask() byte {
+	var b [1]byte
+	for {
+		n, err := s.t.read(b[:])
+		if errors.Is(err, errWoken) {
+			return ctrlC
+		}
+		if n == 0 || err != nil {
+			return ctrlD
+		}
+		if b[0] != esc {
+			return b[0]
+		}
+	}
+}
+
+// followSignals cancels what runs on an interrupt and leaves when the process
+// is told to.
+func (s *Shell) followSignals() (stop func()) {
+	ch := make(chan os.Signal, 4)
+	signal.Notify(ch, append(ending(), os.Interrupt)...)
+	done := make(chan struct{})
+	s.spawn(func() {
+		for {
+			select {
+			case <-done:
+				return
+			case sig := <-ch:
+				if sig == os.Interrupt {
+					s.interrupt()
+					continue
+				}
+				s.leave(143)
+			}
+		}
+	})
+	return func() { signal.Stop(ch); close(done) }
+}
+
+// leave ends the process at once, with the terminal given back.
+func (s *Shell) leave(status int) {
+	s.leaving.Store(true)
+	s.screen.overlay(s.t.out, nil)
+	s.t.restore()
+	os.Exit(status)
+}
+
+// spawn starts a goroutine that gives the terminal back before it dies.
+func (s *Shell) spawn(f func()) {
+	go func() {
+		defer s.restoreOnPanic()
+		f()
+	}()
+}
+
+func (s *Shell) restoreOnPanic() {
+	if p := recover(); p != nil {
+		s.t.restore()
+		fmt.Fprintf(s.t.err, "\nfsql has failed: %v\n%s\n", p, debug.Stack())
+		os.Exit(diag.ExitJob)
+	}
+}
+
+func (s *Shell) printf(format string, args ...any) {
+	fmt.Fprintf(s.screen, format, args...)
+}
+
+// fail prints an error.
+func (s *Shell) fail(err error, src diag.Source) {
+	s.printf("%s", s.rendered(err, src))
+}
+
+func (s *Shell) rendered(err error, src diag.Source) string {
+	text := diag.Render(err, src)
+	if !s.t.color {
+		return text
+	}
+	lines := strings.SplitAfter(text, "\n")
+	for i, l := range lines {
+		bare := strings.TrimSuffix(l, "\n")
+		switch {
+		case i == 0:
+			if code, rest, ok := strings.Cut(bare, "]"); ok {
+				lines[i] = "\x1b[1;31m" + code + "]\x1b[0m" + rest + "\n"
+			}
+		case strings.Contains(bare, "^") && strings.HasPrefix(strings.TrimLeft(bare, " "), "|"):
+			at := strings.IndexByte(bare, '^')
+			lines[i] = bare[:at] + "\x1b[31m" + bare[at:] + "\x1b[0m\n"
+		case strings.HasPrefix(bare, "  hint: "):
+			lines[i] = "  \x1b[36mhint:\x1b[0m" + strings.TrimPrefix(bare, "  hint:") + "\n"
+		}
+	}
+	return strings.Join(lines, "")
+}
+
+// path is a file's name as seen from where relative paths start.
+func (s *Shell) path(name string) string {
+	name = strings.Trim(strings.TrimSpace(name), `'"`)
+	if rest, ok := strings.CutPrefix(name, "~/"); ok {
+		if home, err := os.UserHomeDir(); err == nil {
+			return filepath.Join(home, rest)
+		}
+	}
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(s.dir, name)
+}
+
+// view is how results are shown.
+type view struct {
+	result   string // "", live, log, final
+	format   string // "", table, csv, ndjson, line
+	op       string // auto, always, never
+	expanded string // "", on, auto
+	file     *os.File
+	once     bool // file is for one result
+}
+
+func formats() []string {
+	return []string{string(output.Table), string(output.CSV), string(output.NDJSON), string(output.Line)}
+}
+
+func results() []string { return []string{"auto", "live", "log", "final"} }

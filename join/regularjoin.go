@@ -1,0 +1,277 @@
+package join
+
+import (
+	"fsql/op"
+	"fsql/row"
+	"fsql/state"
+	"fsql/types"
+)
+
+// regularJoin works on a batch in steps, like intervalJoin: the first half of a
+// step (work) collects pairs with the stored rows of the other side, which do
+// not change while a batch of this side is at work; the second half (flush)
+// evaluates the condition for all of them and goes through what happened in
+// order, counting partners, sending rows and storing those of the batch.
+//
+// A row goes through the rows of the other side in passes, in the order in
+// which Flink sends: to add a row, first the partners whose padding ends
+// (count), then the pairs; to remove one, the pairs and then the partners that
+// are padded again.
+type regularJoin struct {
+	spec  *RegularSpec
+	ctx   *op.Context
+	pairs *pairing
+	keys  *state.Table
+	keyed []chains
+	side  [2]*sideRows
+	// counted sides keep the number of partners with each row.
+	counted [2]bool
+
+	// The batch at work: rows before row, passes before pass and marks before
+	// mark are done; the pass goes on at slot at-1, of whose equal rows
+	// repeated are done; at 0 and begun: it is at its end.
+	batch    *row.Batch
+	own      int
+	row      int
+	mark     int
+	pass     int
+	begun    bool
+	at       int32
+	repeated int32
+	key      row.Keys
+	cols     []*row.Vec
+	slots    []int32
+	fresh    []int32
+	noKey    []bool
+
+	matches int32 // partners of the row at work that passed
+	old     int32 // partners that a counted row had
+
+	// The step.
+	slotOf []int32 // per pair: slot of the other row
+	events []did
+	marks  []row.Mark
+	l, r   []int32
+	kinds  []row.Kind
+}
+
+// chains are the lists of one join key.
+type chains struct {
+	side [2]chain
+	used bool
+}
+
+// did is what happened in a step.
+type did struct {
+	kind didKind
+	n    int32
+}
+
+type didKind uint8
+
+const (
+	met       didKind = iota // pair n comes out
+	counts                   // pair n changes the partners of the other row
+	countsToo                // the same for an equal row
+	tests                    // pair n is a partner of a row that comes out alone
+	ends                     // row n of the batch is through
+)
+
+func newRegularJoin(s *RegularSpec, c *op.Context) (op.Operator, error) {
+	p, err := newPairing(c, s.L.In, s.R.In, s.Cond, s.Cols, s.Out)
+	if err != nil {
+		return nil, err
+	}
+	o := &regularJoin{spec: s, ctx: c, pairs: p, keys: state.NewTable()}
+	o.key.Zero = c.ZeroHash
+	for i, side := range []*Side{&s.L, &s.R} {
+		o.side[i] = newSideRows(side, p.usedOf(i), c.ZeroHash)
+		p.forms[i] = o.side[i].form
+		o.counted[i] = s.Kind.Pads(i) || s.Kind.LeftOnly() && i == left
+	}
+	return o, nil
+}
+
+// OnBatch implements op.Operator.
+func (o *regularJoin) OnBatch(in int, b *row.Batch, out op.Emitter) (bool, error) {
+	if o.batch != b {
+		o.begin(in, b)
+	}
+	o.pairs.start(o.own, o.batch)
+	o.slotOf, o.events, o.marks = o.slotOf[:0], o.events[:0], o.marks[:0]
+	more := o.work()
+	if err := o.flush(out); err != nil {
+		return false, err
+	}
+	if !more {
+		o.end()
+	}
+	return more, nil
+}
+
+func (o *regularJoin) begin(in int, b *row.Batch) {
+	o.batch, o.own, o.row, o.mark, o.pass, o.begun, o.matches = b, in, 0, 0, 0, false, 0
+	if b.Rows == 0 {
+		return
+	}
+	keys := o.spec.L.Keys
+	if in == right {
+		keys = o.spec.R.Keys
+	}
+	o.cols = o.cols[:0]
+	for _, k := range keys {
+		o.cols = append(o.cols, b.Cols[k])
+	}
+	o.noKey = nullKeys(o.noKey, o.cols, o.spec.NullSafe, b.Rows)
+	o.key.Encode(o.cols, b.Rows, nil)
+	o.slots = sized(o.slots, b.Rows)
+	o.fresh = o.keys.FindOrAdd(&o.key, o.slots, o.fresh[:0])
+	for n := o.keys.Cap(); len(o.keyed) < n; {
+		o.keyed = append(o.keyed, chains{})
+	}
+	for _, s := range o.fresh {
+		o.keyed[s].used = true
+	}
+	o.side[in].begin(b)
+}
+
+// end forgets the rows and keys that are gone.
+func (o *regularJoin) end() {
+	if o.batch.Rows > 0 {
+		o.side[o.own].end()
+	}
+	o.batch = nil
+	none := o.fresh[:0]
+	for _, s := range o.fresh {
+		if k := &o.keyed[s]; k.used && k.side[left].first == 0 && k.side[right].first == 0 {
+			k.used = false
+			none = append(none, s)
+		}
+	}
+	o.keys.Remove(none)
+	o.fresh = none[:0]
+}
+
+// work goes through rows and marks until the step is full (more) or the batch
+// is done.
+func (o *regularJoin) work() (more bool) {
+	b := o.batch
+	for {
+		for ; !o.begun && o.pass == 0 && o.mark < len(b.Marks) && int(b.Marks[o.mark].Row) <= o.row; o.mark++ {
+			at := int32(o.count())
+			if n := len(o.marks); n > 0 && o.marks[n-1].Row == at {
+				o.marks = o.marks[:n-1]
+			}
+			o.marks = append(o.marks, row.Mark{Row: at, Time: b.Marks[o.mark].Time})
+		}
+		if o.row == b.Rows {
+			return false
+		}
+		if !o.one() {
+			return true
+		}
+		o.row, o.pass = o.row+1, 0
+	}
+}
+
+// inner joins need no events: what comes out depends on the pairs alone.
+func (o *regularJoin) count() int {
+	if o.spec.Kind == Inner {
+		return len(o.slotOf)
+	}
+	return len(o.events)
+}
+
+// passes are what a row does with the rows of the other side, in order.
+func (o *regularJoin) passes() (list [2]didKind, n int) {
+	if o.spec.Kind.LeftOnly() {
+		if o.own == left {
+			return [2]didKind{tests}, 1
+		}
+		return [2]didKind{counts}, 1
+	}
+	switch {
+	case !o.counted[1-o.own]:
+		return [2]didKind{met}, 1
+	case o.batch.Kind(o.row).Adds():
+		return [2]didKind{counts, met}, 2
+	}
+	return [2]didKind{met, counts}, 2
+}
+
+// one takes the row through its passes; false: the step is full before that.
+func (o *regularJoin) one() bool {
+	limit := o.ctx.BatchRows
+	if o.count() >= limit {
+		return false
+	}
+	if len(o.noKey) == 0 || !o.noKey[o.row] {
+		theirs := o.side[1-o.own]
+		list, n := o.passes()
+		for ; o.pass < n; o.pass++ {
+			if !o.begun {
+				o.begun, o.at, o.repeated = true, o.keyed[o.slots[o.row]].side[1-o.own].first, 0
+			}
+			for ; o.at != 0; o.repeated++ {
+				s := &theirs.rows[o.at-1]
+				if o.repeated == s.count {
+					o.at, o.repeated = s.next, -1
+					continue
+				}
+				if o.count() >= limit {
+					return false
+				}
+				o.pair(list[o.pass], o.at-1)
+			}
+			o.begun = false
+		}
+	}
+	if o.spec.Kind == Inner {
+		o.keep(o.row, 0)
+		return true
+	}
+	if o.count() >= limit {
+		return false
+	}
+	o.events = append(o.events, did{ends, int32(o.row)})
+	return true
+}
+
+func (o *regularJoin) pair(k didKind, slot int32) {
+	p := o.pairs
+	if o.spec.Kind != Inner {
+		if k == counts && o.repeated > 0 {
+			k = countsToo
+		}
+		o.events = append(o.events, did{k, int32(len(p.rows))})
+	}
+	p.rows = append(p.rows, int32(o.row))
+	p.stored = append(p.stored, o.side[1-o.own].bytes(slot))
+	o.slotOf = append(o.slotOf, slot)
+}
+
+// keep stores row i of the batch or takes it away. A row whose key has a NULL
+// never meets anybody: it is not stored.
+func (o *regularJoin) keep(i int, partners int32) {
+	if len(o.noKey) > 0 && o.noKey[i] {
+		return
+	}
+	slot := o.slots[i]
+	k := &o.keyed[slot]
+	if o.batch.Kind(i).Adds() {
+		o.side[o.own].add(i, partners, &k.side[o.own])
+		return
+	}
+	o.side[o.own].remove(i, &k.side[o.own])
+	if k.side[left].first == 0 && k.side[right].first == 0 {
+		o.fresh = append(o.fresh, slot)
+	}
+}
+
+// OnBarrier implements op.Operator.
+func (o *regularJoin) OnBarrier(types.Epoch) error { return nil }
+
+// StateBytes implements op.Sized.
+func (o *regularJoin) StateBytes() int64 {
+	return o.keys.Bytes() + o.side[left].bytesHeld() + o.side[right].bytesHeld() + int64(cap(o.keyed))*20
+}

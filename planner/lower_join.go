@@ -1,0 +1,42 @@
+package planner
+
+import (
+	"fsql/diag"
+	joinop "fsql/join"
+	"fsql/op"
+	"fsql/planner/logical"
+	"fsql/row"
+	"fsql/types"
+)
+
+// join chooses the operator of a join.
+func (l *lowering) join(n *logical.Join, ins []int) (op.Spec, error) {
+	if n.Timed {
+		for _, in := range ins {
+			if over := l.plan.Nodes[in].Kinds &^ row.InsertOnly; over != 0 {
+				return nil, diag.New(diag.ChangelogMode, n.Pos, "an interval join takes only inserts, but %s sends %s as well", l.origin(in, over), words(over))
+			}
+		}
+	}
+	left, right, safe := l.joinSides(n, ins)
+	switch {
+	case n.Interval != nil:
+		left.Time, right.Time = n.Interval.L, n.Interval.R
+		return &joinop.IntervalSpec{
+			Kind: n.Kind, L: left, R: right, NullSafe: safe, Lo: n.Interval.Lo, Hi: n.Interval.Hi,
+			Cleanup: types.Time(l.env.Settings.Duration(keyIntervalCleanup)), Proctime: n.Interval.Proctime,
+			Cond: n.Cond, Cols: n.Cols, Out: n.Schema(),
+		}, nil
+	case n.Timed:
+		return nil, notYet(windowJoins, n.Pos)
+	}
+	return nil, notYet(joins, n.Pos)
+}
+
+func (l *lowering) joinSides(n *logical.Join, ins []int) (left, right joinop.Side, safe []bool) {
+	left.In, right.In = l.plan.Nodes[ins[0]].Schema, l.plan.Nodes[ins[1]].Schema
+	for _, k := range n.Keys {
+		left.Keys, right.Keys, safe = append(left.Keys, k.L), append(right.Keys, k.R), append(safe, k.NullSafe)
+	}
+	return left, right, safe
+}

@@ -11,7 +11,9 @@ import (
 //
 // A checkpoint goes: every writer prepares (Preparer), the checkpoint becomes
 // durable together with what they prepared, then Commit publishes it. A start
-// begins with Recover of the last durable checkpoint.
+// begins with Recover of the last durable checkpoint. What Commit and Recover
+// are given may be of several epochs, if some were given up: those of one writer
+// are in their order.
 type Transactional interface {
 	Sink
 	// Join makes the sink part of a job with checkpoints. id names job and

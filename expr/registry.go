@@ -60,7 +60,7 @@ func (f *Func) named() bool {
 // notYet tells functions of Flink 2.3 that are still missing.
 func notYet(name string) bool {
 	switch name {
-	case "PARSE_JSON", "TRY_PARSE_JSON", "OBJECT_OF", "OBJECT_UPDATE", "PRINTF":
+	case "OBJECT_OF", "OBJECT_UPDATE", "PRINTF":
 		return true
 	}
 	return strings.HasPrefix(name, "BITMAP_")

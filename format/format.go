@@ -35,6 +35,16 @@ type Decoder interface {
 	Skipped() int64
 }
 
+// Midway is an optional part of a Decoder whose records may hold several rows,
+// of which a call may give some only.
+type Midway interface {
+	// Midway tells where the record begins that has not been given completely:
+	// back bytes before the position reached, and how many rows of it were given.
+	// Both are 0 between records. A reader that resumes there has to drop as many
+	// rows.
+	Midway() (back int64, rows int)
+}
+
 // Bad is a record that cannot be decoded. The connector adds the file.
 type Bad struct {
 	Line   int64  // from 1, within the input

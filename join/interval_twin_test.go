@@ -232,11 +232,14 @@ func TestIntervalTwin(t *testing.T) {
 		span := spans[r.IntN(len(spans))]
 		s := twinSpec(t, Kind(r.IntN(4)), span[0], span[1], types.Time(r.IntN(2)*r.IntN(9)), r.IntN(4) > 0, r.IntN(3) == 0, r.IntN(2) == 0)
 		rows := twinRows(r, 60, true)
+		mask := r.IntN(256) | 1<<r.IntN(8)
+		keep := func(i int) bool { return mask&(1<<i) != 0 }
+		s.Cols, s.Out = narrowed(s.Cols, s.Out, keep)
 		m := &twinModel{spec: s, time: int64(types.MinTime)}
 		for _, e := range rows {
 			m.take(e)
 		}
-		want := strings.Join(merge(m.lines), "\n")
+		want := strings.Join(merge(narrowLines(m.lines, keep)), "\n")
 		for _, size := range [][2]int{{1, 1}, {2, 7}, {7, 2}, {1024, 1024}} {
 			o, err := s.Build(testContext(size[1], size[0] == 2))
 			if err != nil {

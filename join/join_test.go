@@ -3,6 +3,7 @@ package join
 import (
 	"io"
 	"log/slog"
+	"strings"
 	"testing"
 
 	"fsql/expr"
@@ -35,6 +36,38 @@ func allColumns(k Kind, l, r *types.Schema) (cols []int, out *types.Schema) {
 		cols, out.Columns = append(cols, len(l.Columns)+i), append(out.Columns, c)
 	}
 	return cols, out
+}
+
+// narrowed leaves the columns of the output for which keep holds.
+func narrowed(cols []int, out *types.Schema, keep func(i int) bool) ([]int, *types.Schema) {
+	var some []int
+	s := &types.Schema{}
+	for i, c := range cols {
+		if keep(i) {
+			some, s.Columns = append(some, c), append(s.Columns, out.Columns[i])
+		}
+	}
+	return some, s
+}
+
+// narrowLines leaves the same columns of lines of text.
+func narrowLines(lines []string, keep func(i int) bool) []string {
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		parts := strings.Split(l, " | ")
+		if len(parts) == 1 {
+			out[i] = l
+			continue
+		}
+		some := parts[:1:1]
+		for c, p := range parts[1:] {
+			if keep(c) {
+				some = append(some, p)
+			}
+		}
+		out[i] = strings.Join(some, " | ")
+	}
+	return out
 }
 
 // compare is the condition "l op r" of two columns of both sides.

@@ -109,6 +109,7 @@ func (p *pairing) fill() {
 		return
 	}
 	p.ready = true
+	clear(p.dense)
 	other := 1 - p.own
 	at := [2]int{0, len(p.in[left].Columns)}
 	for c := range p.in[p.own].Columns {
@@ -167,7 +168,7 @@ func (p *pairing) passed() (sel []int32, all bool, err error) {
 	if len(p.solo)+len(p.lone[left])+len(p.lone[right]) > 0 {
 		b.Cols = make([]*row.Vec, len(p.dense))
 		for i, v := range p.dense {
-			if v != nil {
+			if p.used[i] {
 				b.Cols[i] = v.Slice(0, len(p.rows))
 			}
 		}

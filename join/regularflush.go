@@ -51,18 +51,18 @@ func (o *regularJoin) flushPairs(sel []int32, all bool, marks []row.Mark, out op
 func (o *regularJoin) flushEvents(sel []int32, all bool, marks []row.Mark, out op.Emitter) error {
 	p, other := o.pairs, 1-o.own
 	o.l, o.r, o.kinds = o.l[:0], o.r[:0], o.kinds[:0]
-	m := 0
-	ownAt := func(place int32, k row.Kind) { o.send(o.own, place, nowhere, k) }
+	m, through := 0, int32(0)
 	for i, e := range o.events {
 		for ; m < len(marks) && int(marks[m].Row) == i; m++ {
 			marks[m].Row = int32(len(o.kinds))
 		}
 		if e.kind == ends {
-			if place, k, ok := o.alone(int(e.n)); ok {
-				ownAt(place, k)
+			if k, ok := o.alone(o.batch.Kind(int(e.n))); ok {
+				o.send(o.own, p.soloPlace(through), nowhere, k)
 			}
 			o.keep(int(e.n), o.matches)
 			o.matches = 0
+			through++
 			continue
 		}
 		if !all {
@@ -116,28 +116,19 @@ func (o *regularJoin) pairKind(k row.Kind) row.Kind {
 	return k
 }
 
-// alone tells whether a row of the batch comes out by itself: padded, or as
-// the left row of a semi or anti join.
-func (o *regularJoin) alone(i int) (place int32, k row.Kind, ok bool) {
-	k = o.batch.Kind(i)
+// alone tells whether a row of kind k comes out by itself, and as what.
+func (o *regularJoin) alone(k row.Kind) (row.Kind, bool) {
 	switch {
+	case !o.standsAlone():
+		return k, false
 	case o.spec.Kind == Semi:
-		ok = o.own == left && o.matches > 0
+		return k, o.matches > 0
 	case o.spec.Kind == Anti:
-		ok = o.own == left && o.matches == 0
-	case o.matches == 0 && o.spec.Kind.Pads(o.own):
-		ok = true
-		if k.Adds() {
-			k = row.Insert
-		} else {
-			k = row.Delete
-		}
+		return k, o.matches == 0
+	case k.Adds():
+		return row.Insert, o.matches == 0
 	}
-	if !ok {
-		return 0, k, false
-	}
-	o.pairs.solo = append(o.pairs.solo, int32(i))
-	return o.pairs.soloPlace(int32(len(o.pairs.solo) - 1)), k, true
+	return row.Delete, o.matches == 0
 }
 
 // turns counts a partner of a stored row. The row comes out when it got its

@@ -234,7 +234,16 @@ func (o *regularJoin) one() bool {
 		return false
 	}
 	o.events = append(o.events, did{ends, int32(o.row)})
+	if o.standsAlone() {
+		o.pairs.solo = append(o.pairs.solo, int32(o.row))
+	}
 	return true
+}
+
+// standsAlone tells that rows of the batch may come out by themselves: padded,
+// or as the left rows of a semi or anti join.
+func (o *regularJoin) standsAlone() bool {
+	return o.spec.Kind.Pads(o.own) || o.spec.Kind.LeftOnly() && o.own == left
 }
 
 func (o *regularJoin) pair(k didKind, slot int32) {

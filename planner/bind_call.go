@@ -46,6 +46,11 @@ func (x *exprs) function(c *ast.Call) (expr.Node, error) {
 	if name == "SOURCE_WATERMARK" {
 		return nil, diag.New(diag.NotSupported, c.Pos, "SOURCE_WATERMARK() is a declaration: it can only stand in WATERMARK FOR of CREATE TABLE")
 	}
+	if name == "CURRENT_DATABASE" && len(c.Args) == 0 {
+		// What is current when the query is planned stays so while it runs.
+		_, database := x.env.Catalog.Current()
+		return expr.NewLiteral(types.String().NotNull(), database)
+	}
 	if batchOnly[name] {
 		return nil, diag.New(diag.NotSupported, c.Pos, "%s works in batch mode only", name)
 	}

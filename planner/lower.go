@@ -173,11 +173,12 @@ func (l *lowering) edge(in, p int, d op.Distribution) physical.Edge {
 	return e
 }
 
-// notNull are the columns of s that must not be NULL while in may have NULLs.
-func notNull(s, in *types.Schema) []int {
+// notNull are the columns that must not be NULL. They are checked even where the
+// planner knows that no NULL can come: a file may lack what its table promises.
+func notNull(s *types.Schema) []int {
 	var out []int
 	for i, c := range s.Columns {
-		if !c.Type.Nullable && in.Columns[i].Type.Nullable {
+		if !c.Type.Nullable {
 			out = append(out, i)
 		}
 	}

@@ -30,7 +30,8 @@ func (l *lowering) join(n *logical.Join, ins []int) (op.Spec, error) {
 	case n.Timed:
 		return nil, notYet(windowJoins, n.Pos)
 	}
-	return nil, notYet(joins, n.Pos)
+	left.Unique, right.Unique = logical.UpsertKey(n.L), logical.UpsertKey(n.R)
+	return &joinop.RegularSpec{Kind: n.Kind, L: left, R: right, NullSafe: safe, Cond: n.Cond, Cols: n.Cols, Out: n.Schema()}, nil
 }
 
 func (l *lowering) joinSides(n *logical.Join, ins []int) (left, right joinop.Side, safe []bool) {

@@ -96,8 +96,8 @@ func (l *lowering) sink(s *logical.Sink) error {
 	n.Chained = edge.Ship == physical.Forward
 	if t != nil {
 		n.Schema = t.Schema
-		n.Sink.NotNull = notNull(t.Schema, from.Schema)
 	}
+	n.Sink.NotNull = notNull(n.Schema)
 	l.plan.Nodes = append(l.plan.Nodes, n)
 	return nil
 }

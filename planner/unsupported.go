@@ -7,8 +7,7 @@ type construct int
 
 // The constructs. What is built leaves this list.
 const (
-	joins construct = iota
-	windowJoins
+	windowJoins construct = iota
 	overWindows
 	orderBy
 	topN
@@ -30,7 +29,6 @@ const (
 // constructs is the one place where they are described: what it is, and what
 // to do instead, if anything.
 var constructs = [...]struct{ what, hint string }{
-	joins:           {"joins of tables", ""},
 	windowJoins:     {"window joins", ""},
 	overWindows:     {"OVER windows", ""},
 	orderBy:         {"ORDER BY", "leave it out, and sort the result outside"},

@@ -51,7 +51,7 @@ func Crash(seed uint64, s Scenario) (*Outcome, error) {
 	w.Barriers = []float64{0.003, 0.02, 0.1}[w.Rand.IntN(3)]
 	if w.Rand.IntN(3) == 0 {
 		// By the clock, with failures that are tolerated.
-		w.config = checkpoint.Config{Interval: 20, MinPause: 5, Timeout: types.Time(10 + w.Rand.IntN(100)), Tolerable: 1 << 20}
+		w.config = checkpoint.Config{Interval: 20, MinPause: 5, Timeout: types.Time(300 + w.Rand.IntN(1000)), Tolerable: 1 << 20}
 		w.Barriers = 0
 	}
 	for {

@@ -68,6 +68,7 @@ type graph struct{ physical.Plan }
 
 func (g *graph) add(n *physical.Node, parallel int, inputs ...physical.Edge) int {
 	n.ID, n.Parallel, n.Inputs = len(g.Nodes), parallel, inputs
+	n.UID = fmt.Sprint("node", n.ID)
 	g.Nodes = append(g.Nodes, n)
 	return n.ID
 }

@@ -107,7 +107,7 @@ func (r *reader) Positions() []connector.Split {
 
 func (r *reader) Wake() <-chan struct{} { return nil }
 func (r *reader) Skipped() int64        { return 0 }
-func (r *reader) Close() error                 { r.source.Closed++; return nil }
+func (r *reader) Close() error          { r.source.Closed++; return nil }
 
 // Scan is the plan node of the table, giving all its columns. rowtime and
 // watermark are columns, or -1 for a table without event time: what the

@@ -132,13 +132,17 @@ func (s *Sink) Recover(ctx context.Context, e types.Epoch, prepared [][]byte, wi
 	if err := s.Commit(ctx, e, prepared); err != nil {
 		return nil, err
 	}
-	kept := map[int]bool{}
+	kept, open := map[int]bool{}, map[int]int{}
 	for _, b := range lines(prepared) {
+		// The epochs of a writer follow each other: the last word counts.
 		id, size, done := parsePart(b)
 		kept[id] = true
-		if done {
-			continue
+		if open[id] = size; done {
+			delete(open, id)
 		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(open)) {
+		size := open[id]
 		p := s.vault.parts[id]
 		if p == nil || len(p.rows) < size {
 			return nil, fmt.Errorf("sink: part %d is lost, or short", id)

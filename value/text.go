@@ -99,6 +99,8 @@ func appendText(dst []byte, v *row.Vec, i int, z Zone, print bool) []byte {
 			dst = appendText(dst, k, i, z, print)
 		}
 		return append(dst, ')')
+	case types.Variant:
+		return append(dst, VariantText(v.Str[i])...)
 	}
 	return append(dst, v.Str[i]...)
 }

@@ -22,7 +22,8 @@ type sink struct{}
 
 func (sink) OpenWriter(context.Context, int) (connector.Writer, error) { return sink{}, nil }
 
-func (sink) Accepts() row.Kinds { return row.AllKinds }
+// Accepts upserts: like Flink's, it does not ask for old rows.
+func (sink) Accepts() row.Kinds { return row.Upserts }
 
 func (sink) Write(context.Context, *row.Batch) error { return nil }
 

@@ -178,12 +178,36 @@ func (r *reader) open(s connector.Split) error {
 	if r.constant, err = r.source.constants(s.ID, f); err != nil {
 		return err
 	}
-	if len(s.Offset) == 8 {
-		r.offset = int64(binary.BigEndian.Uint64(s.Offset))
-		if _, err := io.CopyN(io.Discard, r.in, r.offset); err != nil {
-			return &diag.Error{Code: diag.InputOutput, Msg: "file " + s.ID + " became shorter than it was", Cause: err}
-		}
+	if len(s.Offset) == 16 {
+		return r.resume(s)
 	}
+	return nil
+}
+
+// resume goes to a position that Positions told.
+func (r *reader) resume(s connector.Split) error {
+	r.offset = int64(binary.BigEndian.Uint64(s.Offset))
+	given := int(binary.BigEndian.Uint64(s.Offset[8:]))
+	if _, err := io.CopyN(io.Discard, r.in, r.offset); err != nil {
+		return &diag.Error{Code: diag.InputOutput, Msg: "file " + s.ID + " became shorter than it was", Cause: err}
+	}
+	for given > 0 {
+		if err := r.fill(); err != nil {
+			return err
+		}
+		used, err := r.decoder.Decode(r.buf[r.from:r.to], r.eof, r.rows, given)
+		if err != nil {
+			return r.explain(err)
+		}
+		if r.starved = used == 0 && r.rows.Len() == 0; r.starved && r.eof {
+			return diag.New(diag.InputOutput, diag.Span{}, "file %s became shorter than it was", s.ID)
+		}
+		r.from += used
+		r.offset += int64(used)
+		given -= r.rows.Len()
+		r.rows = row.NewBuilder(r.source.layout.physical)
+	}
+	r.starved = false
 	return nil
 }
 
@@ -223,7 +247,13 @@ func (r *reader) Wake() <-chan struct{} { return nil }
 func (r *reader) Positions() []connector.Split {
 	out := append([]connector.Split{}, r.splits[r.at:]...)
 	if r.file != nil && len(out) > 0 {
-		out[0].Offset = binary.BigEndian.AppendUint64(nil, uint64(r.offset))
+		at, given := r.offset, 0
+		if m, ok := r.decoder.(format.Midway); ok {
+			var back int64
+			back, given = m.Midway()
+			at -= back
+		}
+		out[0].Offset = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, uint64(at)), uint64(given))
 	}
 	return out
 }

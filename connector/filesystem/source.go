@@ -74,6 +74,9 @@ func (s *source) Splits(context.Context) ([]connector.Split, error) {
 	return out, nil
 }
 
+// Readers is one per file at most.
+func (s *source) Readers(most int) int { return max(1, min(most, len(s.files))) }
+
 func (s *source) Bounded() bool { return true }
 
 func (s *source) Kinds() row.Kinds { return s.table.Format.Kinds }

@@ -12,7 +12,7 @@ func All() *expr.Registry {
 		textFunctions(), trimFunctions(), findFunctions(), regexps(), encodings(), urls(), classes(),
 		timeUnits(), timeArithmetic(), timeTexts(), clocks(), {toTimestampLTZ()},
 		collections(), arrays(), mapFunctions(), hashes(),
-		jsonReaders(), jsonWriters(),
+		jsonReaders(), jsonWriters(), variants(),
 	} {
 		fs = append(fs, family...)
 	}

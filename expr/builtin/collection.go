@@ -168,6 +168,8 @@ func resolveItem(args []expr.Node) (*expr.Call, error) {
 			}
 		}
 		return item(args, t.Value(), func(c, at *row.Vec, i int32) int { return findKey(c, int(i), at, int(i)) }, 1), nil
+	case types.Variant:
+		return resolveVariantItem(args)
 	}
 	return nil, expr.ErrArguments
 }

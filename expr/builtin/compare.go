@@ -106,6 +106,8 @@ func comparable(r relation, a, b expr.Node) (expr.Node, expr.Node, error) {
 	case ta.IsNumeric() && tb.IsString(), ta.IsString() && tb.IsNumeric():
 		return nil, nil, diag.New(diag.TypeMismatch, diag.Span{}, "%s and %s do not compare with %s: there is no implicit conversion between text and number",
 			ta.Short(), tb.Short(), symbols[r]).WithHint("convert one of them: CAST(x AS type)")
+	case ta.IsTimestamp() && ta.Same(tb):
+		return a, b, nil // time attributes stay what they are: an interval join looks for them
 	case ta.IsTimestamp() && tb.IsTimestamp(), ta.IsInterval() && ta.Kind == tb.Kind, ta.Kind == types.TimeOfDay && tb.Kind == types.TimeOfDay:
 		t, err := expr.Common(ta, tb)
 		if err != nil {

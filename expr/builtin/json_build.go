@@ -39,6 +39,9 @@ func isRawJSON(n expr.Node) bool {
 	if c.Eval == nil && len(c.Args) == 1 && c.T.Same(c.Args[0].Type()) {
 		return isRawJSON(c.Args[0])
 	}
+	if c.Fn.Name == "COALESCE" && !c.Args[0].Type().Nullable {
+		return isRawJSON(c.Args[0])
+	}
 	return c.Fn.Name == "JSON_OBJECT" || c.Fn.Name == "JSON_ARRAY" || c.Fn.Name == "JSON"
 }
 

@@ -207,8 +207,8 @@ func (w *jsonWalk) scan(i int, at int32) {
 	switch s.kind {
 	case stepKeys:
 		fits = kind == jsonObject
-		if s.exact && len(s.keys) == 1 {
-			fits = fits && d.member(at, s.keys[0]) >= 0
+		for _, k := range s.keys {
+			fits = fits && (!s.exact || d.member(at, k) >= 0)
 		}
 	case stepIndexes, stepSlice:
 		fits = kind == jsonArray

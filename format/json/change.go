@@ -21,7 +21,7 @@ type changes struct {
 	most  int        // rows that this call may append
 	// A message may hold more rows than the caller takes: then it is read again
 	// in the next call, and the rows given before are passed over.
-	given int  // rows of the message that earlier calls gave
+	begun int  // rows of the message that earlier calls gave
 	index int  // of the next row of the message
 	full  bool // the rest of the message has to wait
 }
@@ -96,20 +96,23 @@ func (c *changes) Decode(data []byte, last bool, out *row.Builder, max int) (con
 	return consumed, err
 }
 
+// Midway tells how many rows of the message at hand have been given.
+func (c *changes) Midway() (back int64, rows int) { return 0, c.begun }
+
 func (c *changes) messages(b []byte) (consumed int, err error) {
 	p := 0
 	for len(c.kinds) < c.most && p < len(b) {
-		if c.given == 0 {
+		if c.begun == 0 {
 			c.line++
 		}
 		c.index, c.full = 0, false
 		before := len(c.kinds)
 		ok := c.message(b, p)
 		if c.full {
-			c.given += len(c.kinds) - before
+			c.begun += len(c.kinds) - before
 			return p, nil
 		}
-		c.given = 0
+		c.begun = 0
 		if !ok {
 			if err := c.failed(b, p, len(c.kinds)); err != nil {
 				return p, err
@@ -167,7 +170,7 @@ func (c *changes) word(b []byte, field string) (s string, ok bool) {
 func (c *changes) takes() bool {
 	i := c.index
 	c.index++
-	if i < c.given || c.full {
+	if i < c.begun || c.full {
 		return false
 	}
 	c.full = len(c.kinds) >= c.most

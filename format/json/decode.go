@@ -40,6 +40,8 @@ type decoder struct {
 	line    int64
 	skipped int64
 	inside  bool // of a top-level array, behind an element
+	back    int  // bytes from the beginning of that array's line
+	given   int  // rows given of the array
 
 	// Why the last record failed: a place and what was expected there, a field
 	// that is missing, or a value that does not fit.
@@ -101,13 +103,24 @@ func (d *decoder) Decode(data []byte, last bool, out *row.Builder, max int) (con
 	return consumed, err
 }
 
+// Midway tells how much of a top-level array has been given.
+func (d *decoder) Midway() (back int64, rows int) {
+	if !d.inside {
+		return 0, 0
+	}
+	return int64(d.back), d.given
+}
+
 // lines reads at most max rows from a buffer of whole lines.
 func (d *decoder) lines(b []byte, max int) (consumed, rows int, err error) {
-	p := 0
+	p, begin, before := 0, 0, d.back // of the array: it began before bytes before begin
 	for rows < max && p < len(b) {
 		start := p
 		if d.inside || b[p] != '{' {
-			more, next := d.other(b, p, rows)
+			if !d.inside {
+				begin, before, d.given = p, 0, 0
+			}
+			more, next := d.other(b, p)
 			if next < 0 {
 				if err := d.failed(b, start, rows); err != nil {
 					return start, rows, err
@@ -116,6 +129,8 @@ func (d *decoder) lines(b []byte, max int) (consumed, rows int, err error) {
 			}
 			rows += more
 			p = next
+			d.back = before + p - begin
+			d.given += more
 			continue
 		}
 		d.line++
@@ -140,7 +155,7 @@ func nextLine(b []byte, p int) int { return p + bytes.IndexByte(b[p:], '\n') + 1
 
 // other reads from a line that does not begin with an object: a blank line,
 // blanks or a byte order mark before the value, or one element of an array.
-func (d *decoder) other(b []byte, p, rows int) (more, next int) {
+func (d *decoder) other(b []byte, p int) (more, next int) {
 	if !d.inside {
 		d.line++
 		if bytes.HasPrefix(b[p:], []byte(mark)) {

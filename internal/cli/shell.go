@@ -27,7 +27,7 @@ func runShell(ctx context.Context, st Streams, o *options) error {
 		Session: session.Config{Dir: ".", Settings: settings},
 		Verbose: o.verbose,
 		Version: versionLine(),
-		Banner:  fmt.Sprintf("fsql %s, dialect of Flink %s. Statements end with ;  .help lists the commands, quit leaves.", Version, Dialect),
+		Banner:  fmt.Sprintf("fsql %s, dialect of Flink %s\nType .help for help, quit to leave.", Version, Dialect),
 		Result:  o.result, Format: o.format, Op: opFlag(o.op),
 	})
 }

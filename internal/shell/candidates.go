@@ -32,7 +32,11 @@ func (c *candidates) word(text string) {
 	if c.lower() {
 		text, show = strings.ToLower(text), strings.ToLower(text)
 	}
-	c.add(Item{Text: text, Show: show})
+	i := Item{Text: text, Show: show}
+	if !strings.HasSuffix(text, "(") && !strings.HasSuffix(text, " ") {
+		i.After = " "
+	}
+	c.add(i)
 }
 
 func (c *candidates) words(list ...string) {

@@ -238,7 +238,7 @@ func (e *lineEditor) completed(head, tail []rune) []rune {
 		return head
 	}
 	above := before + strings.ReplaceAll(string(head), string(lineBreak), "\n")
-	c := complete(above+string(tail), len(above))
+	c := guarded(func() Completion { return complete(above+string(tail), len(above)) })
 	if len(c.Items) == 0 || c.From < len(before) && c.From != len(above) {
 		_, _ = io.WriteString(e.t.out, "\a")
 		return head
@@ -247,7 +247,11 @@ func (e *lineEditor) completed(head, tail []rune) []rune {
 	keep := head[:len(head)-utf8.RuneCountInString(typed)]
 	common := commonPrefix(c.Items)
 	if len(c.Items) == 1 {
-		return append(keep, []rune(c.Items[0].Text)...)
+		only := c.Items[0].Text
+		if len(tail) == 0 {
+			only += c.Items[0].After
+		}
+		return append(keep, []rune(only)...)
 	}
 	if len(common) > len(typed) || len(common) == len(typed) && common != typed {
 		return append(keep, []rune(common)...)
@@ -267,7 +271,7 @@ func (e *lineEditor) Paint(line []rune, pos int) []rune {
 	}
 	text := strings.ReplaceAll(string(line), string(lineBreak), "\n  ") // as long as the sign: 3 bytes
 	at := len(before) + len(string(line[:min(max(pos, 0), len(line))]))
-	pieces := paint(before+text, at)
+	pieces := guarded(func() []Paint { return paint(before+text, at) })
 	out := make([]rune, 0, len(line)*2)
 	i, style := len(before), ""
 	for _, r := range line {
@@ -299,6 +303,13 @@ func (e *lineEditor) Paint(line []rune, pos int) []rune {
 		out = append(out, []rune("\x1b[0m")...)
 	}
 	return out
+}
+
+// guarded is what f gives, or nothing if f fails: completion and colours are no
+// reason to lose what was typed, and nobody else recovers in this goroutine.
+func guarded[T any](f func() T) (out T) {
+	defer func() { _ = recover() }()
+	return f()
 }
 
 // SetCompleter implements Editor.

@@ -28,7 +28,7 @@ type place struct {
 
 // prev is the nth token in front of the word, counted from 1.
 func (p *place) prev(n int) lex.Token {
-	if n > len(p.before) {
+	if n < 1 || n > len(p.before) {
 		return lex.Token{}
 	}
 	return p.before[len(p.before)-n]

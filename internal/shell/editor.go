@@ -46,6 +46,8 @@ type Completion struct {
 type Item struct {
 	Text string // replaces the text
 	Show string // in the list; "": Text
+	// After follows when it is the only candidate: the blank behind a word.
+	After string
 }
 
 // Painter colours a text in which the cursor stands at a place: pieces in order,

@@ -39,8 +39,76 @@ func UpsertKey(n Node) []int {
 		return UpsertKey(n.Input)
 	case *Sort:
 		return UpsertKey(n.Input)
+	case *Join:
+		return joinUpsertKey(n)
 	}
 	return nil
+}
+
+// joinUpsertKey: a side's key must hold the join key, else the join puts the
+// changes of one row to several places. One side's key is enough where a row of
+// that side meets no more than one of the other.
+func joinUpsertKey(j *Join) []int {
+	var keys [2][]int
+	var single [2]bool // the join key holds a key of the side
+	left := len(j.L.Schema().Columns)
+	for side, in := range j.Inputs() {
+		var on []int
+		for _, k := range j.Keys {
+			on = append(on, [2]int{k.L, k.R}[side])
+		}
+		key := UpsertKey(in)
+		single[side] = key != nil && within(key, on)
+		if key != nil && within(on, key) {
+			keys[side] = key
+		}
+	}
+	var both []int
+	switch {
+	case j.Kind.LeftOnly():
+		both = keys[0]
+	case keys[0] != nil && single[1] && !j.Kind.Pads(1):
+		both = keys[0]
+	case keys[1] != nil && single[0] && !j.Kind.Pads(0):
+		both = shiftedBy(keys[1], left)
+	case keys[0] != nil && keys[1] != nil:
+		both = append(append([]int{}, keys[0]...), shiftedBy(keys[1], left)...)
+	}
+	if both == nil {
+		return nil
+	}
+	out := []int{}
+	for _, k := range both {
+		at := -1
+		for i, c := range j.Cols {
+			if c == k {
+				at = i
+				break
+			}
+		}
+		if at < 0 {
+			return nil
+		}
+		out = append(out, at)
+	}
+	return out
+}
+
+func within(cols, of []int) bool {
+	for _, c := range cols {
+		if !hasInt(of, c) {
+			return false
+		}
+	}
+	return true
+}
+
+func shiftedBy(cols []int, by int) []int {
+	out := make([]int, len(cols))
+	for i, c := range cols {
+		out[i] = c + by
+	}
+	return out
 }
 
 func first(n int) []int {

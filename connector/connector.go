@@ -62,8 +62,8 @@ type Source interface {
 }
 
 // Split is a part of a source. Offset is where to go on; only the connector
-// reads it, nil is the beginning. (Messages show one of eight bytes as the
-// big-endian number that it is in most connectors.)
+// reads it, nil is the beginning. (Messages show its first eight bytes as the
+// big-endian number that they are in most connectors.)
 type Split struct {
 	ID     string
 	Offset []byte
@@ -148,4 +148,14 @@ func (r *Registry) Format(name string) *format.Format {
 type Parallel interface {
 	// Readers tells how many readers have something to do, at most most.
 	Readers(most int) int
+}
+
+// Pruned is an optional part of a Source whose splits hold columns that are the
+// same in all their rows: the columns of PARTITIONED BY.
+type Pruned interface {
+	// Prune drops splits that cannot have a row that is wanted. keep is given a
+	// batch with a row per split, in the layout of the table, of which the
+	// partition columns are filled, and tells which splits to keep. A split whose
+	// name is no value of the column's type is kept, so that reading it says so.
+	Prune(keep func(parts *row.Batch) ([]bool, error)) error
 }

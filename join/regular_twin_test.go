@@ -13,10 +13,9 @@ import (
 	"fsql/types"
 )
 
-// The regular join is compared with a model that is Flink's
-// StreamingJoinOperator and StreamingSemiAntiJoinOperator written down over
-// lists, over random changes and batch sizes; and what is left in the end with
-// a join of the tables that are left.
+// The regular join is compared with a model that writes the table of
+// flink-sql 4.7 down over lists, over random changes and batch sizes; and what
+// is left in the end with a join of the tables that are left.
 
 var regularSides = [2]*types.Schema{
 	{Columns: []types.Column{{Name: "k", Type: types.String()}, {Name: "id", Type: types.Of(types.BigInt)}, {Name: "v", Type: types.Of(types.Int)}}},
@@ -191,21 +190,19 @@ func (m *regularModel) take(c change) {
 				m.out(row.Insert, own, t, nil)
 			}
 		} else {
-			if otherOuter {
-				each(func(h *held) {
-					if h.met == 0 {
-						m.out(row.Delete, other, &h.tuple, nil)
-					}
-				})
-				for _, h := range hits {
-					h.met++
-				}
-			}
 			k := row.Insert
 			if !inOuter && !otherOuter {
 				k = c.kind
 			}
-			each(func(h *held) { m.out(k, own, t, &h.tuple) })
+			each(func(h *held) {
+				if otherOuter && h.met == 0 {
+					m.out(row.Delete, other, &h.tuple, nil)
+				}
+				m.out(k, own, t, &h.tuple)
+			})
+			for _, h := range hits {
+				h.met++
+			}
 		}
 		m.add(own, *t, all)
 		return
@@ -221,16 +218,14 @@ func (m *regularModel) take(c change) {
 	if inOuter {
 		k = row.Delete
 	}
-	each(func(h *held) { m.out(k, own, t, &h.tuple) })
-	if otherOuter {
-		each(func(h *held) {
-			if h.met == 1 {
-				m.out(row.Insert, other, &h.tuple, nil)
-			}
-		})
-		for _, h := range hits {
-			h.met--
+	each(func(h *held) {
+		m.out(k, own, t, &h.tuple)
+		if otherOuter && h.met == 1 {
+			m.out(row.Insert, other, &h.tuple, nil)
 		}
+	})
+	for _, h := range hits {
+		h.met--
 	}
 }
 

@@ -66,10 +66,12 @@ func (o *regularJoin) flushEvents(sel []int32, all bool, marks []row.Mark, out o
 			continue
 		}
 		if !all {
+			for len(sel) > 0 && sel[0] < e.n {
+				sel = sel[1:]
+			}
 			if len(sel) == 0 || sel[0] != e.n {
 				continue
 			}
-			sel = sel[1:]
 		}
 		k := o.batch.Kind(int(p.rows[e.n]))
 		switch e.kind {

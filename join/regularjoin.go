@@ -13,10 +13,10 @@ import (
 // evaluates the condition for all of them and goes through what happened in
 // order, counting partners, sending rows and storing those of the batch.
 //
-// A row goes through the rows of the other side in passes, in the order in
-// which Flink sends: to add a row, first the partners whose padding ends
-// (count), then the pairs; to remove one, the pairs and then the partners that
-// are padded again.
+// With every row of the other side a row does up to two things, in the order in
+// which Flink sends: added, it ends the padding of its partner (counts), then
+// the pair comes out (met); taken away, first the pair goes, then its partner
+// is padded again.
 type regularJoin struct {
 	spec  *RegularSpec
 	ctx   *op.Context
@@ -27,17 +27,18 @@ type regularJoin struct {
 	// counted sides keep the number of partners with each row.
 	counted [2]bool
 
-	// The batch at work: rows before row, passes before pass and marks before
-	// mark are done; the pass goes on at slot at-1, of whose equal rows
-	// repeated are done; at 0 and begun: it is at its end.
+	// The batch at work: rows before row and marks before mark are done. The
+	// row, if it has begun, goes on at slot at-1 (0: it is at its end), of
+	// whose equal rows repeated are done, and with the next one what is before
+	// part.
 	batch    *row.Batch
 	own      int
 	row      int
 	mark     int
-	pass     int
 	begun    bool
 	at       int32
 	repeated int32
+	part     int
 	key      row.Keys
 	cols     []*row.Vec
 	slots    []int32
@@ -49,6 +50,7 @@ type regularJoin struct {
 
 	// The step.
 	slotOf []int32 // per pair: slot of the other row
+	half   bool    // the last pair has a part to come
 	events []did
 	marks  []row.Mark
 	l, r   []int32
@@ -98,7 +100,7 @@ func (o *regularJoin) OnBatch(in int, b *row.Batch, out op.Emitter) (bool, error
 		o.begin(in, b)
 	}
 	o.pairs.start(o.own, o.batch)
-	o.slotOf, o.events, o.marks = o.slotOf[:0], o.events[:0], o.marks[:0]
+	o.slotOf, o.events, o.marks, o.half = o.slotOf[:0], o.events[:0], o.marks[:0], false
 	more := o.work()
 	if err := o.flush(out); err != nil {
 		return false, err
@@ -110,7 +112,7 @@ func (o *regularJoin) OnBatch(in int, b *row.Batch, out op.Emitter) (bool, error
 }
 
 func (o *regularJoin) begin(in int, b *row.Batch) {
-	o.batch, o.own, o.row, o.mark, o.pass, o.begun, o.matches = b, in, 0, 0, 0, false, 0
+	o.batch, o.own, o.row, o.mark, o.part, o.begun, o.matches = b, in, 0, 0, 0, false, 0
 	if b.Rows == 0 {
 		return
 	}
@@ -157,7 +159,7 @@ func (o *regularJoin) end() {
 func (o *regularJoin) work() (more bool) {
 	b := o.batch
 	for {
-		for ; !o.begun && o.pass == 0 && o.mark < len(b.Marks) && int(b.Marks[o.mark].Row) <= o.row; o.mark++ {
+		for ; !o.begun && o.mark < len(b.Marks) && int(b.Marks[o.mark].Row) <= o.row; o.mark++ {
 			at := int32(o.count())
 			if n := len(o.marks); n > 0 && o.marks[n-1].Row == at {
 				o.marks = o.marks[:n-1]
@@ -170,7 +172,7 @@ func (o *regularJoin) work() (more bool) {
 		if !o.one() {
 			return true
 		}
-		o.row, o.pass = o.row+1, 0
+		o.row++
 	}
 }
 
@@ -182,15 +184,13 @@ func (o *regularJoin) count() int {
 	return len(o.events)
 }
 
-// passes are what a row does with the rows of the other side, in order.
-func (o *regularJoin) passes() (list [2]didKind, n int) {
-	if o.spec.Kind.LeftOnly() {
-		if o.own == left {
-			return [2]didKind{tests}, 1
-		}
-		return [2]didKind{counts}, 1
-	}
+// parts are what the row does with a row of the other side, in order.
+func (o *regularJoin) parts() (list [2]didKind, n int) {
 	switch {
+	case o.spec.Kind.LeftOnly() && o.own == left:
+		return [2]didKind{tests}, 1
+	case o.spec.Kind.LeftOnly():
+		return [2]didKind{counts}, 1
 	case !o.counted[1-o.own]:
 		return [2]didKind{met}, 1
 	case o.batch.Kind(o.row).Adds():
@@ -199,7 +199,8 @@ func (o *regularJoin) passes() (list [2]didKind, n int) {
 	return [2]didKind{met, counts}, 2
 }
 
-// one takes the row through its passes; false: the step is full before that.
+// one takes the row through the rows of the other side; false: the step is
+// full before that is done.
 func (o *regularJoin) one() bool {
 	limit := o.ctx.BatchRows
 	if o.count() >= limit {
@@ -207,32 +208,36 @@ func (o *regularJoin) one() bool {
 	}
 	if len(o.noKey) == 0 || !o.noKey[o.row] {
 		theirs := o.side[1-o.own]
-		list, n := o.passes()
-		for ; o.pass < n; o.pass++ {
-			if !o.begun {
-				o.begun, o.at, o.repeated = true, o.keyed[o.slots[o.row]].side[1-o.own].first, 0
+		list, n := o.parts()
+		if !o.begun {
+			o.begun, o.at, o.repeated, o.part = true, o.keyed[o.slots[o.row]].side[1-o.own].first, 0, 0
+		}
+		for o.at != 0 {
+			s := &theirs.rows[o.at-1]
+			if o.repeated == s.count {
+				o.at, o.repeated = s.next, 0
+				continue
 			}
-			for ; o.at != 0; o.repeated++ {
-				s := &theirs.rows[o.at-1]
-				if o.repeated == s.count {
-					o.at, o.repeated = s.next, -1
-					continue
-				}
+			for ; o.part < n; o.part++ {
 				if o.count() >= limit {
 					return false
 				}
-				o.pair(list[o.pass], o.at-1)
+				o.pair(list[o.part], o.at-1)
+				o.half = o.part+1 < n
 			}
-			o.begun = false
+			o.part = 0
+			o.repeated++
 		}
 	}
 	if o.spec.Kind == Inner {
+		o.begun = false
 		o.keep(o.row, 0)
 		return true
 	}
 	if o.count() >= limit {
 		return false
 	}
+	o.begun = false
 	o.events = append(o.events, did{ends, int32(o.row)})
 	if o.standsAlone() {
 		o.pairs.solo = append(o.pairs.solo, int32(o.row))
@@ -240,19 +245,21 @@ func (o *regularJoin) one() bool {
 	return true
 }
 
-// standsAlone tells that rows of the batch may come out by themselves: padded,
-// or as the left rows of a semi or anti join.
-func (o *regularJoin) standsAlone() bool {
-	return o.spec.Kind.Pads(o.own) || o.spec.Kind.LeftOnly() && o.own == left
-}
-
+// pair notes one thing that the row does with a row of the other side.
 func (o *regularJoin) pair(k didKind, slot int32) {
 	p := o.pairs
+	n := len(p.rows)
+	if o.half {
+		n--
+	}
 	if o.spec.Kind != Inner {
 		if k == counts && o.repeated > 0 {
 			k = countsToo
 		}
-		o.events = append(o.events, did{k, int32(len(p.rows))})
+		o.events = append(o.events, did{k, int32(n)})
+	}
+	if o.half {
+		return
 	}
 	p.rows = append(p.rows, int32(o.row))
 	p.stored = append(p.stored, o.side[1-o.own].bytes(slot))
@@ -275,6 +282,12 @@ func (o *regularJoin) keep(i int, partners int32) {
 	if k.side[left].first == 0 && k.side[right].first == 0 {
 		o.fresh = append(o.fresh, slot)
 	}
+}
+
+// standsAlone tells that rows of the batch may come out by themselves: padded,
+// or as the left rows of a semi or anti join.
+func (o *regularJoin) standsAlone() bool {
+	return o.spec.Kind.Pads(o.own) || o.spec.Kind.LeftOnly() && o.own == left
 }
 
 // OnBarrier implements op.Operator.

@@ -19,6 +19,9 @@ type exprs struct {
 	group *grouping
 	// inAgg is the name of the aggregate whose argument is being bound.
 	inAgg string
+	// around is the query around a subquery whose columns may be read; nil:
+	// none.
+	around *scope
 }
 
 // bind binds an expression; a bare NULL must get its type from its operator.
@@ -105,6 +108,9 @@ func (x *exprs) bindAny(e ast.Expr) (expr.Node, error) {
 		if err != nil {
 			if f := x.bareFunction(e); f != nil {
 				return f, nil
+			}
+			if n := x.outer(e); n != nil {
+				return n, nil
 			}
 			return nil, err
 		}

@@ -41,13 +41,7 @@ func (b *binder) selectBlock(s *ast.Select, outer *scope) (*result, error) {
 	if s.Qualify != nil {
 		return nil, notYet(qualify, s.Qualify.Span())
 	}
-	var where expr.Node
-	if s.Where != nil {
-		if where, err = (&exprs{binder: b, sc: sc, clause: "WHERE"}).condition(s.Where); err != nil {
-			return nil, err
-		}
-	}
-	if in, err = b.filtered(in, where, sc); err != nil {
+	if in, _, err = (&exprs{binder: b, sc: sc, clause: "WHERE"}).where(in, s.Where); err != nil {
 		return nil, err
 	}
 	if err := checkOvers(s); err != nil {

@@ -46,8 +46,8 @@ func (j *Job) Done() bool {
 	}
 }
 
-// start runs a plan in the background.
-func (s *Session) start(ctx context.Context, p *planner.Plan) *Job {
+// start runs the plan of an INSERT in the background.
+func (s *Session) start(ctx context.Context, p *planner.Plan, r *recovery) *Job {
 	ctx, cancel := context.WithCancel(ctx)
 	s.mu.Lock()
 	j := &Job{
@@ -60,7 +60,7 @@ func (s *Session) start(ctx context.Context, p *planner.Plan) *Job {
 	go func() {
 		defer close(j.done)
 		defer cancel()
-		j.err = s.runPlan(ctx, j.live)
+		j.err = s.runInsert(ctx, j.live, r)
 		j.ended.Store(int64(s.cfg.Clock()))
 	}()
 	return j

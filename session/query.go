@@ -59,7 +59,11 @@ func (s *Session) insert(ctx context.Context, ins []*ast.Insert) (*Result, error
 	if err != nil {
 		return nil, err
 	}
-	j := s.start(ctx, p)
+	r, err := s.recovery()
+	if err != nil {
+		return nil, err
+	}
+	j := s.start(ctx, p, r)
 	return &Result{Job: j, Bounded: p.Bounded}, nil
 }
 

@@ -49,6 +49,12 @@ type Session struct {
 	conns    *connector.Registry
 	settings *settings
 
+	// Of the script that runs: its path, the jobs it has started, and the
+	// names they were given. They make the identity of jobs (recovery.go).
+	script  string
+	inserts int
+	names   map[string]int
+
 	mu   sync.Mutex
 	jobs []*Job
 	runs []run
@@ -75,6 +81,7 @@ func New(cfg Config) (*Session, error) {
 		aggs:     agg.NewRegistry(aggbuiltin.All()...),
 		conns:    connectors.Registry(),
 		settings: newSettings(),
+		names:    map[string]int{},
 	}
 	for k, v := range cfg.Settings {
 		if err := s.settings.put(option.Entry{Key: k, Value: v}); err != nil {

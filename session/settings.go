@@ -112,3 +112,7 @@ func (s *Session) MaxColumnWidth() int {
 
 // SetDir changes the folder in which relative paths of options start.
 func (s *Session) SetDir(dir string) { s.cfg.Dir = dir }
+
+// SetScript tells which script file the next statements are from, by its
+// absolute path; "": none. Jobs with checkpoints are found again by it.
+func (s *Session) SetScript(path string) { s.script, s.inserts = path, 0 }

@@ -36,12 +36,13 @@ func call(name string, t types.Type, args ...int) agg.Call {
 
 // onWindow puts the rows of a table, many of them late, into an operator per
 // key. Where there is a plain loop to compare with, it must agree; the other
-// answers are those of a quiet run.
-func onWindow(data *row.Batch, spec op.Spec, late func() int64) func(*World) (*physical.Plan, func(*Outcome) error) {
+// answers are those of a quiet run. A watermark comes when it rose by more than
+// the interval.
+func onWindow(data *row.Batch, interval types.Time, spec op.Spec, late func() int64) func(*World) (*physical.Plan, func(*Outcome) error) {
 	plan := func(w *World) (*physical.Plan, *Sink) {
 		sink := w.Sink("out")
 		g := &graph{}
-		scan := g.add((&Source{Schema: events, Parts: split(data, 2), Pause: w.Pause}).Scan("events", 1, 2, 200), 1)
+		scan := g.add((&Source{Schema: events, Parts: split(data, 2), Pause: w.Pause}).Scan("events", 1, 2, interval), 1)
 		where := g.chain(calc(), scan)
 		counted := g.add(operator(spec), w.Parallel, physical.Edge{From: where, Ship: physical.Hash, Keys: []int{0}})
 		g.chain(sink.Node("out", spec.Output()), counted)
@@ -81,7 +82,7 @@ func realWindow(w window.Window) func(*World) (*physical.Plan, func(*Outcome) er
 			return n
 		}
 	}
-	return onWindow(data, sumsOver(w), late)
+	return onWindow(data, 200, sumsOver(w), late)
 }
 
 func sumsOver(w window.Window) *window.AggSpec {

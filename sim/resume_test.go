@@ -18,6 +18,7 @@ import (
 func resumable() []checked {
 	return []checked{
 		{name: "tumble", plan: realWindow(window.Window{Kind: window.Tumble, Size: minute, Time: 1})},
+		{name: "rare marks", plan: onWindow(late(18), 45_000, sumsOver(window.Window{Kind: window.Tumble, Size: minute, Time: 1}), nil)},
 		{name: "hop", plan: realWindow(window.Window{Kind: window.Hop, Size: 3 * minute, Slide: minute, Offset: 7000, Time: 1})},
 		{name: "cumulate", plan: realWindow(window.Window{Kind: window.Cumulate, Size: 5 * minute, Slide: minute, Time: 1})},
 		{name: "session", plan: realWindow(window.Window{Kind: window.Session, Size: 15_000, Time: 1})},
@@ -37,7 +38,7 @@ func late(seed uint64) *row.Batch { return generate(seed, 150, 5, 8000, 200_000,
 var sessionRow = schema("k", long, "ts", stamp, "v", long, "window_start", stamp.NotNull(), "window_end", stamp.NotNull(), "window_time", stamp.NotNull())
 
 func sessionRows() func(*World) (*physical.Plan, func(*Outcome) error) {
-	return onWindow(late(10), &window.AssignSpec{
+	return onWindow(late(10), 200, &window.AssignSpec{
 		In: narrow, Window: window.Window{Kind: window.Session, Size: 15_000, Time: 1}, PartitionKeys: []int{0}, Out: sessionRow,
 	}, nil)
 }
@@ -47,11 +48,11 @@ func sessionRows() func(*World) (*physical.Plan, func(*Outcome) error) {
 func emittedEarly() func(*World) (*physical.Plan, func(*Outcome) error) {
 	s := sumsOver(window.Window{Kind: window.Tumble, Size: minute, Time: 1})
 	s.Legacy, s.Emit = true, &window.Emit{Early: 15, Late: 0, Lateness: 2 * minute}
-	return onWindow(late(11), s, nil)
+	return onWindow(late(11), 200, s, nil)
 }
 
 func byCount() func(*World) (*physical.Plan, func(*Outcome) error) {
-	return onWindow(late(12), &window.CountSpec{
+	return onWindow(late(12), 200, &window.CountSpec{
 		In: narrow, Size: 6, Slide: 4, Keys: []int{0}, Calls: []agg.Call{call("COUNT", long.NotNull()), call("SUM", long, 2)},
 		Props: []window.Prop{window.WindowEnd}, Out: schema("k", long, "n", long.NotNull(), "s", long, "to", long.NotNull()),
 	}, nil)

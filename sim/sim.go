@@ -57,7 +57,7 @@ type Scenario struct {
 	Wrap  func(o op.Operator, n *physical.Node) op.Operator
 	// MaxSteps is how many steps the job may take; 0: a million.
 	MaxSteps int
-	// Broken is how the sinks are broken (Crash only).
+	// Broken is how sinks or the store are broken (Crash only).
 	Broken string
 }
 

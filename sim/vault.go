@@ -32,6 +32,7 @@ type part struct {
 const (
 	brokenAbort  = "leftovers are not removed"
 	brokenRepeat = "publishing again repeats rows"
+	brokenCarry  = "what was in progress is not published"
 )
 
 // Join implements connector.Transactional.
@@ -148,7 +149,9 @@ func (s *Sink) Recover(ctx context.Context, e types.Epoch, prepared [][]byte, wi
 			return nil, fmt.Errorf("sink: part %d is lost, or short", id)
 		}
 		p.rows, p.safe, p.done = p.rows[:size], size, true
-		carried = fmt.Appendf(carried, "%d %d done\n", id, size)
+		if s.world.broken != brokenCarry {
+			carried = fmt.Appendf(carried, "%d %d done\n", id, size)
+		}
 	}
 	for id, p := range s.vault.parts {
 		if p.published == 0 && !kept[id] && s.world.broken != brokenAbort {

@@ -101,6 +101,8 @@ func appendText(dst []byte, v *row.Vec, i int, z Zone, print bool) []byte {
 		return append(dst, ')')
 	case types.Variant:
 		return append(dst, VariantText(v.Str[i])...)
+	case types.Bitmap:
+		return AppendBitmapText(dst, v.Str[i])
 	}
 	return append(dst, v.Str[i]...)
 }

@@ -93,7 +93,16 @@ func (o *sliced) Track() { o.table.Track(state.Tracking{Skip: 8, Zero: o.keys.Ze
 // Snapshot implements op.Stateful.
 func (o *sliced) Snapshot(s *state.Snapshot) {
 	o.table.Seal(&s.Changes, func(dst []byte, slot int32) []byte { return o.calls.save(append(dst, slicedForm), slot) })
-	s.Local = saveLocal(o.progress, o.fired)
+	s.Local = saveLocal(o.progress, max(o.fired, o.over()))
+}
+
+// over is the end of the last window that is over by now, whether it had rows
+// here or not: after a change of the parallelism it counts for rows of others.
+func (o *sliced) over() int64 {
+	if o.spec.Window.Proctime {
+		return o.clock.passed(o.ctx.Now() - 1) // what was due has been called before the barrier
+	}
+	return o.clock.passed(o.progress)
 }
 
 // Restore implements op.Stateful. The groups of a slice come in the order of

@@ -215,6 +215,36 @@ func TestPartitionsAndMetadata(t *testing.T) {
 	expectError(t, tab, diag.BadRow, "hr=two", "'two'", "partition column 'hr'", "INT")
 }
 
+func TestPrune(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"in/d=mon/hr=7/f": "1", "in/d=tue/hr=10/f": "broken", "in/d=tue/hr=9/f": "2", "in/d=tue/hr=x/f": "3"})
+	tab := table(t, dir, "hr INT, a INT, d STRING", "path=in", "format=csv")
+	tab.Partitions = []string{"d", "hr"}
+	src, err := filesystem().Source(tab)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = src.(connector.Pruned).Prune(func(b *row.Batch) ([]bool, error) {
+		keep := make([]bool, b.Rows)
+		for r := range keep {
+			keep[r] = b.Cols[0].I32[r] < 10 && b.Cols[2].Str[r] != ""
+		}
+		return keep, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	splits, _ := src.Splits(context.Background())
+	var names []string
+	for _, s := range splits {
+		rel, _ := filepath.Rel(dir, s.ID)
+		names = append(names, filepath.ToSlash(rel))
+	}
+	if want := []string{"in/d=mon/hr=7/f", "in/d=tue/hr=9/f", "in/d=tue/hr=x/f"}; !slices.Equal(names, want) {
+		t.Errorf("kept %q, want %q", names, want)
+	}
+}
+
 // TestResume reads some rows, goes on from the positions told, and must get the
 // rest.
 func TestResume(t *testing.T) {

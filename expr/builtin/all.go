@@ -12,7 +12,7 @@ func All() *expr.Registry {
 		textFunctions(), trimFunctions(), findFunctions(), regexps(), encodings(), urls(), classes(),
 		timeUnits(), timeArithmetic(), timeTexts(), clocks(), {toTimestampLTZ()},
 		collections(), arrays(), mapFunctions(), hashes(),
-		jsonReaders(), jsonWriters(), variants(),
+		jsonReaders(), jsonWriters(), variants(), bitmaps(), {printf()},
 	} {
 		fs = append(fs, family...)
 	}

@@ -136,6 +136,13 @@ func (b binder) bind(e ast.Expr) (expr.Node, error) {
 			if e.JSON.Returning != nil {
 				c.Returning = e.JSON.Returning.Type
 			}
+			for to, def := range map[*expr.Node]ast.Expr{&c.EmptyDef: e.JSON.EmptyDef, &c.ErrorDef: e.JSON.ErrorDef} {
+				if def != nil {
+					if *to, err = b.bind(def); err != nil {
+						return nil, err
+					}
+				}
+			}
 			return expr.NewJSONCall(b.reg, name, args, c)
 		}
 		return expr.NewCall(b.reg, name, args)

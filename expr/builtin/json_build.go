@@ -6,6 +6,7 @@ import (
 	"fsql/diag"
 	"fsql/expr"
 	"fsql/row"
+	"fsql/value"
 )
 
 // jsonWriters are the functions that make JSON of values.
@@ -50,13 +51,13 @@ func appendJSONOperand(dst []byte, v *row.Vec, i int, raw bool) ([]byte, error) 
 	if raw {
 		return append(dst, v.Str[i]...), nil
 	}
-	return appendJSONValue(dst, v, i)
+	return value.AppendJSON(dst, v, i)
 }
 
 func resolveJSONArray(args []expr.Node, c expr.JSONClauses) (*expr.Call, error) {
 	raw := make([]bool, len(args))
 	for k, a := range args {
-		if err := jsonWritable("JSON_ARRAY", a.Type()); err != nil {
+		if err := value.JSONWritable("JSON_ARRAY", a.Type()); err != nil {
 			return nil, err
 		}
 		raw[k] = isRawJSON(a)
@@ -100,7 +101,7 @@ func resolveJSONObject(args []expr.Node, c expr.JSONClauses) (*expr.Call, error)
 			return nil, diag.New(diag.TypeMismatch, diag.Span{}, "the keys of JSON_OBJECT must not be NULL, but %s can be", args[k]).
 				WithHint("give it a value for NULL: COALESCE(key, '')")
 		}
-		if err := jsonWritable("JSON_OBJECT", args[k+1].Type()); err != nil {
+		if err := value.JSONWritable("JSON_OBJECT", args[k+1].Type()); err != nil {
 			return nil, err
 		}
 		o.raw[k+1] = isRawJSON(args[k+1])
@@ -129,7 +130,7 @@ func keyOrder(n int, key func(k int) string) []int {
 	for k := 0; k < n; k += 2 {
 		order = append(order, k)
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return compareJava(key(a), key(b)) })
+	slices.SortStableFunc(order, func(a, b int) int { return value.CompareJava(key(a), key(b)) })
 	return order
 }
 
@@ -158,7 +159,7 @@ func (o jsonObjectMaker) eval(ctx *expr.Ctx, call *expr.Call, args []*row.Vec, s
 				dst = append(dst, ',')
 			}
 			first = false
-			dst = append(appendJSONString(dst, args[k].Str[i]), ':')
+			dst = append(value.AppendJSONString(dst, args[k].Str[i]), ':')
 			v := args[k+1]
 			if dst, err = appendJSONOperand(dst, v, int(i), o.raw[k+1] && !v.IsNull(int(i))); err != nil {
 				return err
@@ -174,7 +175,7 @@ func resolveJSONString(args []expr.Node) (*expr.Call, error) {
 		return nil, expr.ErrArguments
 	}
 	args = typed(args, stringType)
-	if err := jsonWritable("JSON_STRING", args[0].Type()); err != nil {
+	if err := value.JSONWritable("JSON_STRING", args[0].Type()); err != nil {
 		return nil, err
 	}
 	raw := isRawJSON(args[0])

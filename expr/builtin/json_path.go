@@ -9,13 +9,15 @@ import (
 
 // jsonPath is a compiled path. Its language is that of the Java library that
 // Flink uses (Jayway JsonPath): $.key, $['key'], $['a','b'], $[0], $[-1],
-// $[0,1], $[1:3], .*, [*], ..key and functions at the end.
+// $[0,1], $[1:3], .*, [*], ..key, [?(@.a > 1)] and functions at the end.
 type jsonPath struct {
 	text string
 	lax  bool
 	bad  bool // the text is no path
-	// refused is a part that the library has and this reader has not.
+	// refused is a part that the library has and this reader has not; with
+	// fails, Flink cannot run it either.
 	refused string
+	fails   bool
 	steps   []jsonStep
 	exact   bool // names at most one value
 }
@@ -28,6 +30,7 @@ const (
 	stepSlice                        // from, to
 	stepAll                          // * or [*]
 	stepScan                         // .. : everything below
+	stepFilter                       // [?(...)]
 	stepFunction                     // length() at the end
 )
 
@@ -37,6 +40,7 @@ type jsonStep struct {
 	indexes        []int
 	from, to       int
 	hasFrom, hasTo bool
+	filter         *jsonFilter
 	function       string
 	argument       int // of index()
 	// upstream tells that the steps before lead to one value at most: then it
@@ -56,7 +60,11 @@ func compileJSONPath(text string) (*jsonPath, error) {
 	r := pathReader{path: p}
 	r.open(spec)
 	p.bad = !r.root()
-	if p.refused != "" {
+	switch {
+	case p.refused != "" && p.fails:
+		return nil, diag.New(diag.NotSupported, diag.Span{}, "the JSON path '%s' has %s, which fails in Flink", text, p.refused).
+			WithHint("compare with ==, !=, <, <=, > or >= : $.a[?(@.b > 1)]")
+	case p.refused != "":
 		return nil, diag.New(diag.NotImplemented, diag.Span{}, "the JSON path '%s' has %s, which is not implemented", text, p.refused).
 			WithHint("take the part with a plain path and compute on it in SQL")
 	}
@@ -174,9 +182,7 @@ func (r *pathReader) bracket() bool {
 		end := r.after(r.after(r.pos))
 		return r.at(end) == ']' && r.done(end+1, jsonStep{kind: stepAll})
 	case c == '?':
-		if open := r.after(r.after(r.pos)); r.at(open) == '(' {
-			r.path.refused = "a filter"
-		}
+		return r.filtered()
 	}
 	return false
 }

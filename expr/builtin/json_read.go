@@ -7,6 +7,8 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 	"unsafe"
+
+	"fsql/value"
 )
 
 // The reader of the JSON functions. It takes what Jackson takes with its
@@ -409,11 +411,13 @@ func (d *jsonDoc) number() (int32, bool) {
 		}
 		return d.add(jsonNode{kind: kind, text: text}), n <= jsonMaxDigits
 	}
-	if d.verbatim {
+	if d.verbatim || d.text[start] != '0' && strings.IndexByte(text, 'e') < 0 && strings.IndexByte(text, 'E') < 0 {
+		// A number without exponent that does not begin with zero is spelled
+		// so already.
 		return d.add(jsonNode{kind: kind, text: text}), true
 	}
 	at := len(d.buf)
 	var ok bool
-	d.buf, ok = appendBigDecimal(d.buf, text)
+	d.buf, ok = value.AppendBigDecimal(d.buf, text)
 	return d.add(jsonNode{kind: kind, text: d.keep(at)}), ok
 }

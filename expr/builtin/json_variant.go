@@ -118,7 +118,7 @@ func (m *variantMaker) append(dst []byte, at int32, print bool) []byte {
 		}
 		first = false
 		if n.kind == jsonObject {
-			dst = append(appendJSONString(dst, d.nodes[i].key), ':')
+			dst = append(value.AppendJSONString(dst, d.nodes[i].key), ':')
 		}
 		dst = m.append(dst, i, print)
 	}
@@ -138,14 +138,14 @@ func (m *variantMaker) append(dst []byte, at int32, print bool) []byte {
 // else a DOUBLE, which for itself is written with an exponent.
 func appendVariantNumber(dst []byte, s string, print bool) []byte {
 	if strings.IndexAny(s, "eE") < 0 {
-		if b, ok := parseBigDecimal(s); ok && b.scale <= 38 && len(b.digits) <= 38 {
-			for print && b.scale > 0 && strings.HasSuffix(b.digits, "0") {
-				b.digits, b.scale = b.digits[:len(b.digits)-1], b.scale-1
+		if b, ok := value.ParseBigDecimal(s); ok && b.Scale <= 38 && len(b.Digits) <= 38 {
+			for print && b.Scale > 0 && strings.HasSuffix(b.Digits, "0") {
+				b.Digits, b.Scale = b.Digits[:len(b.Digits)-1], b.Scale-1
 			}
-			if print && b.digits == "" {
+			if print && b.Digits == "" {
 				return append(dst, '0')
 			}
-			return b.appendPlain(dst)
+			return b.AppendPlain(dst)
 		}
 	}
 	f, _ := strconv.ParseFloat(s, 64)

@@ -96,6 +96,8 @@ func (w *jsonWalk) step(i int, at int32, within int) {
 				w.on(i, j)
 			}
 		}
+	case stepFilter:
+		w.filter(s, i, at)
 	case stepScan:
 		w.scan(i+1, at)
 	case stepFunction:
@@ -195,6 +197,27 @@ func (w *jsonWalk) element(i int, at int32, x int) {
 	}
 }
 
+// filter goes on with the elements of an array, or the object, that the
+// condition accepts.
+func (w *jsonWalk) filter(s *jsonStep, i int, at int32) {
+	switch w.doc.nodes[at].kind {
+	case jsonObject:
+		if w.accepts(s.filter, at) {
+			w.on(i, at)
+		}
+	case jsonArray:
+		for j := w.doc.nodes[at].first; j >= 0; j = w.doc.nodes[j].next {
+			if w.accepts(s.filter, j) {
+				w.on(i, j)
+			}
+		}
+	default:
+		if s.upstream {
+			w.fail = "there is no array for the filter at the path '" + w.path.text + "'"
+		}
+	}
+}
+
 // scan applies step i to a value and to everything below it.
 func (w *jsonWalk) scan(i int, at int32) {
 	d := &w.doc
@@ -214,6 +237,8 @@ func (w *jsonWalk) scan(i int, at int32) {
 		fits = kind == jsonArray
 	case stepAll:
 		fits = true
+	case stepFilter:
+		fits = w.accepts(s.filter, at)
 	}
 	switch {
 	case fits && kind == jsonArray && i+1 < len(w.path.steps):

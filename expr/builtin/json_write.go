@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"fsql/value"
 )
 
 // append writes a value of the document as Jackson does: without blanks, keys
@@ -12,7 +14,7 @@ func (d *jsonDoc) append(dst []byte, at int32) []byte {
 	n := d.nodes[at]
 	switch n.kind {
 	case jsonString:
-		return appendJSONString(dst, n.text)
+		return value.AppendJSONString(dst, n.text)
 	case jsonArray:
 		dst = append(dst, '[')
 		for i := n.first; i >= 0; i = d.nodes[i].next {
@@ -42,7 +44,7 @@ func (d *jsonDoc) appendMember(dst []byte, at int32, first bool) []byte {
 	if !first {
 		dst = append(dst, ',')
 	}
-	dst = append(appendJSONString(dst, d.nodes[at].key), ':')
+	dst = append(value.AppendJSONString(dst, d.nodes[at].key), ':')
 	return d.append(dst, at)
 }
 
@@ -52,7 +54,7 @@ func (d *jsonDoc) inOrder(at int32) bool {
 		return true
 	}
 	for j := d.nodes[i].next; j >= 0; i, j = j, d.nodes[j].next {
-		if compareJava(d.nodes[i].key, d.nodes[j].key) > 0 {
+		if value.CompareJava(d.nodes[i].key, d.nodes[j].key) > 0 {
 			return false
 		}
 	}
@@ -65,45 +67,8 @@ func (d *jsonDoc) sorted(at int32) []int32 {
 	for i := d.nodes[at].first; i >= 0; i = d.nodes[i].next {
 		kids = append(kids, i)
 	}
-	slices.SortStableFunc(kids, func(a, b int32) int { return compareJava(d.nodes[a].key, d.nodes[b].key) })
+	slices.SortStableFunc(kids, func(a, b int32) int { return value.CompareJava(d.nodes[a].key, d.nodes[b].key) })
 	return kids
-}
-
-// compareJava is the order of Java's strings: by UTF-16 units, where what is
-// beyond the first plane comes before U+E000.
-func compareJava(a, b string) int {
-	for i := 0; i < min(len(a), len(b)); i++ {
-		x, y := a[i], b[i]
-		if x == y {
-			continue
-		}
-		if x >= 0xee && y >= 0xee && (x >= 0xf0) != (y >= 0xf0) {
-			return int(y) - int(x)
-		}
-		return int(x) - int(y)
-	}
-	return len(a) - len(b)
-}
-
-// appendJSONString writes a text with quotes and Jackson's escapes.
-func appendJSONString(dst []byte, s string) []byte {
-	const special, letters, digits = "\"\\\b\f\n\r\t", `"\bfnrt`, "0123456789ABCDEF"
-	dst = append(dst, '"')
-	from := 0
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if c >= ' ' && c != '"' && c != '\\' {
-			continue
-		}
-		dst = append(dst, s[from:i]...)
-		from = i + 1
-		if k := strings.IndexByte(special, c); k >= 0 {
-			dst = append(dst, '\\', letters[k])
-		} else {
-			dst = append(dst, '\\', 'u', '0', '0', digits[c>>4], digits[c&15])
-		}
-	}
-	return append(append(dst, s[from:]...), '"')
 }
 
 // appendJSONQuoted writes JSON_QUOTE: with \/ and with \u escapes beyond ASCII,

@@ -36,6 +36,7 @@ type decoder struct {
 
 	started bool  // the byte order mark is behind
 	final   bool  // no byte follows the buffer
+	returns bool  // the buffer holds a carriage return
 	line    int64 // of the record
 	inner   int   // line ends inside of the record
 	skipped int64
@@ -144,6 +145,9 @@ func (d *decoder) records(b []byte, max int) (consumed, rows int, err error) {
 // since the columns were attached.
 func (d *decoder) recordsAfter(b []byte, max, before int) (consumed, rows int, err error) {
 	p := 0
+	// Looking for carriage returns once pays only when many records follow.
+	const many = 1000
+	d.returns = max < many || bytes.IndexByte(b, '\r') >= 0
 	for rows < max && p < len(b) {
 		start := p
 		if d.comments {
@@ -201,15 +205,19 @@ func (d *decoder) record(b []byte, p int) int {
 	for i := range d.cols {
 		c := &d.cols[i]
 		end := -1
-		if d.simple && b[p] != d.quote {
+		switch {
+		case !d.simple:
+		case b[p] != d.quote || d.quote == 0:
 			end = d.quick(c, b, p, delim)
+		case c.kind == text || c.kind == skipped:
+			end = d.quickQuoted(c, b, p, delim)
 		}
 		if end < 0 {
-			var text []byte
-			if text, end = d.field(b, p); end < 0 {
+			var field []byte
+			if field, end = d.field(b, p); end < 0 {
 				return end
 			}
-			if c.kind != skipped && !d.convert(c, text) {
+			if c.kind != skipped && !d.convert(c, field) {
 				return bad
 			}
 		}
@@ -231,11 +239,11 @@ func (d *decoder) record(b []byte, p int) int {
 func (d *decoder) quick(c *column, b []byte, p int, delim byte) int {
 	switch c.kind {
 	case skipped:
-		if end, wide := fieldEnd(b, p, delim); !wide {
+		if end, wide := d.fieldEnd(b, p, delim); !wide {
 			return end
 		}
 	case text:
-		end, wide := fieldEnd(b, p, delim)
+		end, wide := d.fieldEnd(b, p, delim)
 		if !wide && !d.null(b[p:end]) {
 			c.out.Vec.Str = append(c.out.Vec.Str, d.arena.String(b[p:end]))
 			return end
@@ -263,13 +271,30 @@ func (d *decoder) quick(c *column, b []byte, p int, delim byte) int {
 			}
 		}
 	case moment:
-		end, _ := fieldEnd(b, p, delim)
+		end, _ := d.fieldEnd(b, p, delim)
 		if ms, nano, ok := c.moments.Parse(b[p:end]); ok && d.digits {
 			c.out.Vec.I64 = append(c.out.Vec.I64, format.CutMicros(ms, nano, c.typ.Precision))
 			return end
 		}
 	}
 	return -1
+}
+
+// quickQuoted reads the usual quoted text: without a quote, a line end or
+// anything but ASCII in it.
+func (d *decoder) quickQuoted(c *column, b []byte, p int, delim byte) int {
+	q, f := quoteEnd(b, p+1, d.quote)
+	if f != 0 || q+1 >= len(b) || b[q+1] != delim && !ends(b[q+1]) {
+		return -1
+	}
+	if c.kind == text {
+		s := b[p+1 : q]
+		if d.null(s) {
+			return -1
+		}
+		c.out.Vec.Str = append(c.out.Vec.Str, d.arena.String(s))
+	}
+	return q + 1
 }
 
 // absent appends NULL to the columns from i on, which the record does not have.

@@ -16,26 +16,35 @@ func (d *decoder) field(b []byte, p int) (text []byte, end int) {
 		return d.careful(b, p)
 	}
 	if d.quote == 0 || b[p] != d.quote {
-		end, wide := fieldEnd(b, p, d.delim[0])
+		end, wide := d.fieldEnd(b, p, d.delim[0])
 		if wide && !utf8.Valid(b[p:end]) {
 			return nil, d.malformed(p, end, "not valid UTF-8")
 		}
 		return b[p:end], end
 	}
-	q, doubled := quoteEnd(b, p+1, d.quote)
+	q, f := quoteEnd(b, p+1, d.quote)
 	if q == len(b) {
 		return nil, d.unclosed(p)
 	}
 	text = b[p+1 : q]
-	d.inner += bytes.Count(text, []byte{'\n'})
-	if !utf8.Valid(text) {
+	if f&broken != 0 {
+		d.inner += bytes.Count(text, []byte{'\n'})
+	}
+	if f&wide != 0 && !utf8.Valid(text) {
 		return nil, d.malformed(p, q+1, "not valid UTF-8")
 	}
-	if doubled {
+	if f&doubled != 0 {
 		d.scratch = undouble(d.scratch[:0], text, d.quote)
 		text = d.scratch
 	}
 	return text, d.behindQuote(b, p, q+1)
+}
+
+func (d *decoder) fieldEnd(b []byte, p int, delim byte) (end int, wide bool) {
+	if d.returns {
+		return fieldEnd(b, p, delim)
+	}
+	return lineFieldEnd(b, p, delim)
 }
 
 func undouble(dst, text []byte, quote byte) []byte {

@@ -92,7 +92,7 @@ func newRunner(st Streams, o *options) (*runner, error) {
 		}
 		r.out = r.file
 	}
-	level := slog.LevelWarn
+	level := slog.LevelInfo
 	if o.verbose {
 		level = slog.LevelDebug
 	}
@@ -108,6 +108,7 @@ func newRunner(st Streams, o *options) (*runner, error) {
 // following ones.
 func (r *runner) script(ctx context.Context, s script) error {
 	r.session.SetDir(s.dir)
+	r.session.SetScript(s.path)
 	r.last = s.src
 	in := sql.NewReader(s.src.Text)
 	for {

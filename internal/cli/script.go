@@ -12,8 +12,9 @@ import (
 
 // script is a text to run and where relative paths in it start.
 type script struct {
-	src diag.Source
-	dir string
+	src  diag.Source
+	dir  string
+	path string // absolute, of a file
 }
 
 // scripts collects what the command line asks to run, in order: -c, -f, files,
@@ -74,7 +75,11 @@ func readScript(st Streams, name string) (script, error) {
 	if err != nil {
 		return script{}, &diag.Error{Code: diag.InputOutput, Msg: "the script '" + name + "' cannot be read", Cause: err}
 	}
-	return script{src: diag.Source{Name: filepath.Base(name), Text: string(text)}, dir: filepath.Dir(name)}, nil
+	path, err := filepath.Abs(name)
+	if err != nil {
+		return script{}, &diag.Error{Code: diag.InputOutput, Msg: "the path of the script '" + name + "' cannot be resolved", Cause: err}
+	}
+	return script{src: diag.Source{Name: filepath.Base(name), Text: string(text)}, dir: filepath.Dir(name), path: path}, nil
 }
 
 var variable = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)

@@ -1,16 +1,21 @@
 package output
 
 import (
-	"fsql/diag"
 	"fsql/types"
 )
 
-// narrowest is the width below which a cell says nothing.
-const narrowest = len(nullCell)
+const (
+	// narrowest is the width below which a cell says nothing.
+	narrowest = len(nullCell)
+	// readable is the width at which most cells can be told apart. A table that
+	// would need narrower ones is better shown as blocks of lines.
+	readable = 12
+)
 
 // fit narrows columns until a table is no wider than total columns of the
-// screen, the widest first. A table that cannot be made to fit stays as it is.
-func fit(widths []int, op bool, total int) {
+// screen: texts first, which bear it best, then whatever is widest. A table that
+// cannot be made to fit stays as it is.
+func fit(widths []int, s *types.Schema, op bool, total int) {
 	if total <= 0 || frame(len(widths), op)+len(widths)*narrowest > total {
 		return
 	}
@@ -19,14 +24,31 @@ func fit(widths []int, op bool, total int) {
 		sum += w
 	}
 	for ; sum > total; sum-- {
-		widest := 0
-		for i, w := range widths {
-			if w > widths[widest] {
-				widest = i
-			}
+		if i := widest(widths, func(i int) bool { return isText(s.Columns[i].Type) && widths[i] > readable }); i >= 0 {
+			widths[i]--
+			continue
 		}
-		widths[widest]--
+		widths[widest(widths, func(int) bool { return true })]--
 	}
+}
+
+// widest is the widest column of those that count, -1 if there is none.
+func widest(widths []int, counts func(i int) bool) int {
+	at := -1
+	for i, w := range widths {
+		if counts(i) && (at < 0 || w > widths[at]) {
+			at = i
+		}
+	}
+	return at
+}
+
+func isText(t types.Type) bool {
+	switch t.Kind {
+	case types.Char, types.VarChar, types.Binary, types.VarBinary, types.Array, types.Map, types.Multiset, types.Row:
+		return true
+	}
+	return false
 }
 
 // frame is the width of a table without its cells.
@@ -38,12 +60,11 @@ func frame(columns int, op bool) int {
 	return n
 }
 
-// Fits tells whether a result can be shown as a table on a screen of that
-// width.
-func Fits(s *types.Schema, op bool, total int) bool {
-	need := frame(len(s.Columns), op)
-	for _, c := range s.Columns {
-		need += max(narrowest, min(diag.Width(c.Name), 12))
+// fits tells whether a table can be read on a screen of that width.
+func fits(widths []int, op bool, total int) bool {
+	need := frame(len(widths), op)
+	for _, w := range widths {
+		need += min(w, readable)
 	}
 	return total <= 0 || need <= total
 }

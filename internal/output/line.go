@@ -22,21 +22,30 @@ func (f *lineFormat) begin(s *sink) error {
 }
 
 func (f *lineFormat) row(s *sink, k row.Kind, b *row.Batch, r int) error {
-	head := fmt.Sprintf("-[ row %d ]", s.rows)
-	if s.op {
-		head += " " + k.String() + " "
-	}
-	s.w.WriteString(head + strings.Repeat("-", max(0, f.width+8-len(head))) + "\n")
+	cells := make([]string, len(b.Cols))
 	for i, c := range b.Cols {
-		cell := nullCell
+		cells[i] = nullCell
 		if !c.IsNull(r) {
 			s.cell = value.AppendText(s.cell[:0], c, r, s.opts.Zone)
-			cell = string(s.cell)
+			cells[i] = string(s.cell)
 		}
-		name := s.schema.Columns[i].Name
-		fmt.Fprintf(s.w, "%s%s | %s\n", name, strings.Repeat(" ", f.width-diag.Width(name)), cell)
 	}
+	op := ""
+	if s.op {
+		op = " " + k.String() + " "
+	}
+	f.block(s, s.rows, op, cells)
 	return nil
+}
+
+// block is one row.
+func (f *lineFormat) block(s *sink, number int64, op string, cells []string) {
+	head := fmt.Sprintf("-[ row %d ]%s", number, op)
+	s.w.WriteString(head + strings.Repeat("-", max(0, f.width+8-len(head))) + "\n")
+	for i, c := range cells {
+		name := s.schema.Columns[i].Name
+		fmt.Fprintf(s.w, "%s%s | %s\n", name, strings.Repeat(" ", f.width-diag.Width(name)), c)
+	}
 }
 
 func (f *lineFormat) end(s *sink) error {

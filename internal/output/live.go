@@ -191,7 +191,7 @@ func (l *Live) Frame(height, width, skip int, now time.Time, color bool) []strin
 		}
 	}
 	widths := slices.Clone(l.widths)
-	fit(widths, false, width)
+	fit(widths, l.schema, false, width)
 	names := make([]string, len(l.schema.Columns))
 	for i, c := range l.schema.Columns {
 		names[i] = c.Name

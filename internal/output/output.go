@@ -51,6 +51,8 @@ type Options struct {
 	MaxWidth int
 	// Width of the screen that tables are made to fit; 0: any.
 	Width int
+	// Blocks shows a table that cannot be made to fit as Line does.
+	Blocks bool
 }
 
 // Printer takes the batches of one result.
@@ -131,6 +133,19 @@ func (s *sink) Print(b *row.Batch) error {
 		return s.w.Flush()
 	}
 	return nil
+}
+
+// Cut ends a result that somebody cancelled, without a count of its rows, which
+// is not the result's.
+func Cut(p Printer) error {
+	s, log := p.(*sink)
+	if !log || s.opts.Mode != Log {
+		return p.Close()
+	}
+	if t, ok := s.format.(*tableFormat); ok && s.rows > 0 && t.blocks == nil {
+		t.rule(s)
+	}
+	return s.w.Flush()
 }
 
 // Close ends the result.

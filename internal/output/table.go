@@ -17,6 +17,8 @@ import (
 type tableFormat struct {
 	widths []int
 	cells  [][]string // kept in final mode
+	// blocks takes over where the screen is too narrow for a table.
+	blocks *lineFormat
 }
 
 const nullCell = "<NULL>"
@@ -30,13 +32,20 @@ func (t *tableFormat) begin(s *sink) error {
 		}
 	}
 	if s.opts.Mode == Log {
-		fit(t.widths, s.op, s.opts.Width)
+		if s.opts.Blocks && !fits(t.widths, s.op, s.opts.Width) {
+			t.blocks = &lineFormat{}
+			return t.blocks.begin(s)
+		}
+		fit(t.widths, s.schema, s.op, s.opts.Width)
 		t.head(s)
 	}
 	return nil
 }
 
 func (t *tableFormat) row(s *sink, k row.Kind, b *row.Batch, r int) error {
+	if t.blocks != nil {
+		return t.blocks.row(s, k, b, r)
+	}
 	cells := make([]string, len(b.Cols))
 	for i, c := range b.Cols {
 		cells[i] = nullCell
@@ -57,6 +66,9 @@ func (t *tableFormat) row(s *sink, k row.Kind, b *row.Batch, r int) error {
 }
 
 func (t *tableFormat) end(s *sink) error {
+	if t.blocks != nil {
+		return t.blocks.end(s)
+	}
 	if s.opts.Mode == Log {
 		if s.rows > 0 {
 			t.rule(s)
@@ -68,7 +80,17 @@ func (t *tableFormat) end(s *sink) error {
 		s.w.WriteString("Empty set\n")
 		return nil
 	}
-	fit(t.widths, s.op, s.opts.Width)
+	if s.opts.Blocks && !fits(t.widths, s.op, s.opts.Width) {
+		f := &lineFormat{}
+		if err := f.begin(s); err != nil {
+			return err
+		}
+		for i, c := range t.cells {
+			f.block(s, int64(i+1), "", c)
+		}
+		return f.end(s)
+	}
+	fit(t.widths, s.schema, s.op, s.opts.Width)
 	t.head(s)
 	for _, c := range t.cells {
 		t.line(s, "", c)

@@ -294,7 +294,7 @@ func (e *lineEditor) Paint(line []rune, pos int) []rune {
 			}
 			style = want
 		}
-		if !isKey(r) {
+		if !isKey(r) && r != pasteMark {
 			out = append(out, r)
 		}
 		i += utf8.RuneLen(r)

@@ -80,11 +80,8 @@ func (h *history) write(text string) error {
 	if err != nil {
 		return err
 	}
-	line, err := json.Marshal(text)
-	if err == nil {
-		_, err = f.Write(append(line, '\n'))
-		h.lines++
-	}
+	_, err = f.WriteString(encoded(text))
+	h.lines++
 	if e := f.Close(); err == nil {
 		err = e
 	}
@@ -94,12 +91,7 @@ func (h *history) write(text string) error {
 func (h *history) rewrite() error {
 	var b strings.Builder
 	for _, e := range h.entries {
-		line, err := json.Marshal(e)
-		if err != nil {
-			return err
-		}
-		b.Write(line)
-		b.WriteByte('\n')
+		b.WriteString(encoded(e))
 	}
 	h.lines = len(h.entries)
 	next := h.path + ".new"
@@ -107,6 +99,17 @@ func (h *history) rewrite() error {
 		return err
 	}
 	return os.Rename(next, h.path)
+}
+
+// encoded is a line of the file.
+func encoded(text string) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if e.Encode(text) != nil { // a string can always be encoded
+		return ""
+	}
+	return b.String()
 }
 
 // folded adds an entry at the end and drops an equal earlier one, and the oldest

@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"fmt"
 	"strings"
 
 	"fsql/diag"
@@ -133,19 +132,30 @@ func (s *Shell) command(line string) (quit bool) {
 }
 
 func (s *Shell) help(string) error {
-	s.lines("SQL ends with ; and may span lines. Tab completes, Ctrl-R searches the history, Ctrl-C cancels.\n")
+	for _, l := range wrap("SQL ends with ; and may span lines. Tab completes, Ctrl-R searches the history, Ctrl-C cancels.", s.t.width()-1) {
+		s.printf("%s\n", l)
+	}
 	wide := 0
 	head := func(m meta) string { return strings.TrimSpace(strings.Join(m.names, " ") + " " + m.args) }
 	for _, m := range s.metas {
 		wide = max(wide, len(head(m)))
 	}
-	narrow := s.t.width() < wide+30
+	indent := wide + 2
+	narrow := s.t.width() < indent+28
+	if narrow {
+		indent = 4
+	}
 	for _, m := range s.metas {
+		doc := wrap(m.doc, s.t.width()-1-indent)
 		if narrow {
-			s.lines(head(m) + "\n    " + m.doc + "\n")
-			continue
+			s.printf("%s\n", head(m))
+		} else {
+			s.printf("%-*s%s\n", indent, head(m), doc[0])
+			doc = doc[1:]
 		}
-		s.lines(fmt.Sprintf("%-*s  %s\n", wide, head(m), m.doc))
+		for _, l := range doc {
+			s.printf("%*s%s\n", indent, "", l)
+		}
 	}
 	return nil
 }

@@ -191,9 +191,7 @@ func (s *Shell) editLast(string) error {
 		return err
 	}
 	s.printf("%s\n", text)
-	if kept := s.history.add(text); kept != "" {
-		s.edit.AddHistory(kept)
-	}
+	s.remember(text)
 	s.input(text)
 	return nil
 }

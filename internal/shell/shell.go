@@ -173,11 +173,19 @@ func (s *Shell) loop() error {
 		if strings.TrimSpace(text) == "" {
 			continue
 		}
-		if kept := s.history.add(text); kept != "" {
-			s.edit.AddHistory(kept)
-		}
+		s.remember(text)
 		if quit = s.input(text); quit && s.mayLeave() {
 			return nil
+		}
+	}
+}
+
+// remember keeps what was typed, statement by statement: that is what one wants
+// to have back of a pasted script.
+func (s *Shell) remember(text string) {
+	for _, one := range statements(text) {
+		if kept := s.history.add(one); kept != "" {
+			s.edit.AddHistory(kept)
 		}
 	}
 }
@@ -341,7 +349,7 @@ type view struct {
 	result   string // "", live, log, final
 	format   string // "", table, csv, ndjson, line
 	op       string // auto, always, never
-	expanded string // "", on, auto
+	expanded string // "", on, off, auto (as "")
 	file     *os.File
 	once     bool // file is for one result
 }

@@ -46,10 +46,10 @@ func (s *Shell) show(ctx context.Context, res *session.Result, stmt ast.Statemen
 	})
 	stop()
 	to.ctx = context.Background()
-	if err == nil || cancelled(ctx, err) {
-		if closeErr := p.Close(); err == nil {
-			err = closeErr
-		}
+	if err == nil {
+		err = p.Close()
+	} else if cancelled(ctx, err) {
+		_ = output.Cut(p)
 	}
 	if s.view.file != nil && s.view.once {
 		if e := s.closeOutput(); err == nil {
@@ -115,11 +115,11 @@ func (s *Shell) options(res *session.Result, expanded bool) output.Options {
 	if o.Format != output.Table || s.view.file != nil {
 		return o
 	}
-	op := o.Mode == output.Log && (o.Op == output.OpAlways || o.Op == output.OpAuto && res.Kinds != row.InsertOnly)
 	if !s.t.dumb {
 		o.Width = s.t.width()
 	}
-	if expanded || s.view.expanded == "on" || s.view.expanded == "auto" && !output.Fits(res.Schema, op, o.Width) {
+	o.Blocks = s.view.expanded != "off"
+	if expanded || s.view.expanded == "on" {
 		o.Format = output.Line
 	}
 	return o
@@ -174,17 +174,10 @@ func (s *Shell) showLive(ctx context.Context, res *session.Result, o output.Opti
 		return e
 	}
 	if err != nil {
-		s.printf("Query cancelled after %s\n", changes(live.Changes()))
+		s.printf("Query cancelled after %s\n", rows(live.Changes()))
 		return errCancelled
 	}
 	return nil
-}
-
-func changes(n int64) string {
-	if n == 1 {
-		return "1 change"
-	}
-	return thousands(n) + " changes"
 }
 
 // liveView is what is on the screen while a live table is shown.
@@ -267,29 +260,32 @@ func (v *liveView) paint(p *session.Progress, now time.Time) {
 	v.news = v.news && v.pause
 	v.drawn = now
 	var lines []string
-	if !v.pause || v.live.Rows() > 0 {
-		lines = v.live.Frame(height-2, width, v.skip, now, t.color)
-	}
 	foot := v.foot(p, now, width-1)
+	if v.live.Rows() > 0 {
+		lines = v.live.Frame(height-1-len(foot), width, v.skip, now, t.color)
+	}
 	v.mu.Unlock()
-	v.shell.screen.overlay(t.out, append(lines, v.shell.dim(foot)))
+	v.shell.screen.overlay(t.out, append(lines, v.shell.dim(foot)...))
 }
 
-func (v *liveView) foot(p *session.Progress, now time.Time, width int) string {
+func (v *liveView) foot(p *session.Progress, now time.Time, width int) []string {
 	if v.help {
-		return clip("q or Ctrl-C ends, space pauses, n p w s or arrows move, ? hides this", width)
+		return wrap("q or Ctrl-C ends, space pauses, n p w s or arrows move, ? hides this", width)
 	}
 	head := rows(v.live.Rows())
 	if v.skip > 0 {
 		head += " from " + thousands(int64(v.skip)+1)
 	}
 	if v.pause {
-		return clip(head+"  paused, space goes on", width)
+		return wrap(head+"  paused, space goes on", width)
 	}
-	tail := "  q ends, ? helps"
-	line := v.watch.line(p, now, max(10, width-diag.Width(head)-2-len(tail)))
+	const tail = "  q ends, ? helps"
+	if p != nil && v.watch.why(p, now) != "" {
+		return append([]string{clip(head+tail, width)}, v.watch.lines(p, now, width)...)
+	}
+	line := v.watch.lines(p, now, max(10, width-diag.Width(head)-2-len(tail)))[0]
 	if diag.Width(head)+2+diag.Width(line)+len(tail) > width {
-		tail = ""
+		return []string{clip(head+"  "+line, width)}
 	}
-	return clip(head+"  "+line+tail, width)
+	return []string{head + "  " + line + tail}
 }

@@ -115,6 +115,27 @@ func open(src *lex.Source) int {
 
 func openEnd(src *lex.Source) bool { return open(src) != openNothing }
 
+// statements cuts a text at the semicolons that end its statements.
+func statements(text string) []string {
+	src := lex.Scan(text)
+	tokens := src.Tokens[:len(src.Tokens)-1]
+	var out []string
+	from, first := 0, 0
+	for i, t := range tokens {
+		if t.Is(";") && !inSet(tokens[first:i+1]) {
+			out = append(out, text[from:t.End])
+			from, first = t.End, i+1
+		}
+	}
+	if rest := text[from:]; first < len(tokens) || len(out) == 0 {
+		out = append(out, rest)
+	}
+	for i := 1; i < len(out); i++ {
+		out[i] = strings.TrimLeft(out[i], " \t\n")
+	}
+	return out
+}
+
 // inSet tells that a statement set has begun and not ended: the semicolons
 // inside it end nothing.
 func inSet(tokens []lex.Token) bool {

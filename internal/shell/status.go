@@ -16,17 +16,18 @@ const (
 	statusEvery = 250 * time.Millisecond
 )
 
-// line is the status line, at most width columns wide. What matters least is
-// left out first.
-func (w *watch) line(p *session.Progress, now time.Time, width int) string {
+// lines is the status line, at most width columns wide. What matters least is
+// left out first; the reason why nothing comes is never cut, it takes more lines
+// on a narrow screen.
+func (w *watch) lines(p *session.Progress, now time.Time, width int) []string {
 	spin := []rune("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
 	elapsed := now.Sub(w.start)
 	head := fmt.Sprintf("%c %s", spin[int(elapsed/statusEvery)%len(spin)], seconds(elapsed))
 	if p == nil {
-		return head
+		return []string{head}
 	}
 	if why := w.why(p, now); why != "" {
-		return clip(head+"  "+why, width)
+		return wrap(head+"  "+why, width)
 	}
 	parts := []string{"in " + short(w.in) + " rows", "out " + thousands(w.rows)}
 	if w.rate >= 1 {
@@ -61,7 +62,26 @@ func (w *watch) line(p *session.Progress, now time.Time, width int) string {
 		}
 		line += "  " + part
 	}
-	return clip(line, width)
+	return []string{clip(line, width)}
+}
+
+// wrap breaks a text between words.
+func wrap(text string, width int) []string {
+	var out []string
+	for diag.Width(text) > width {
+		n := 0
+		for i := range text {
+			if text[i] == ' ' && diag.Width(text[:i]) <= width {
+				n = i
+			}
+		}
+		if n == 0 {
+			return append(out, clip(text, width))
+		}
+		out = append(out, text[:n])
+		text = strings.TrimLeft(text[n:], " ")
+	}
+	return append(out, text)
 }
 
 // eventTime is the event time of the slowest source that has any.
@@ -98,7 +118,7 @@ func (s *Shell) status(ctx context.Context, progress func() *session.Progress, r
 					w.see(p, rows(), now)
 				}
 				if now.Sub(w.start) >= statusAfter {
-					s.screen.overlay(s.t.err, []string{strings.TrimRight(s.dim(w.line(p, now, s.t.width()-1)), " ")})
+					s.screen.overlay(s.t.err, s.dim(w.lines(p, now, s.t.width()-1)))
 				}
 			}
 		}
@@ -106,9 +126,11 @@ func (s *Shell) status(ctx context.Context, progress func() *session.Progress, r
 	return func() { cancel(); <-done }
 }
 
-func (s *Shell) dim(text string) string {
-	if !s.t.color {
-		return text
+func (s *Shell) dim(lines []string) []string {
+	if s.t.color {
+		for i, l := range lines {
+			lines[i] = "\x1b[2m" + l + "\x1b[0m"
+		}
 	}
-	return "\x1b[2m" + text + "\x1b[0m"
+	return lines
 }

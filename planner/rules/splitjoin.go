@@ -111,8 +111,12 @@ func (s *splitter) key(n expr.Node) bool {
 }
 
 // sameBytes brings two operands to types whose equal values are stored alike.
+// Maps are not: their entries have no order.
 func sameBytes(a, b expr.Node) (expr.Node, expr.Node, bool) {
 	ta, tb := a.Type().Plain(), b.Type().Plain()
+	if hasMap(ta) || hasMap(tb) {
+		return nil, nil, false
+	}
 	alike := ta.Layout() == tb.Layout() && ta.Kind != types.Decimal && !ta.IsNested()
 	if alike || ta.Same(tb) {
 		return a, b, true
@@ -127,6 +131,18 @@ func sameBytes(a, b expr.Node) (expr.Node, expr.Node, bool) {
 	}
 	y, err := expr.Coerce(b, t)
 	return x, y, err == nil
+}
+
+func hasMap(t types.Type) bool {
+	if t.Kind == types.Map || t.Kind == types.Multiset {
+		return true
+	}
+	for _, f := range t.Fields {
+		if hasMap(f.Type) {
+			return true
+		}
+	}
+	return false
 }
 
 // column is the number of an expression among cols; it is added if it is new.

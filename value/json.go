@@ -1,22 +1,22 @@
-package builtin
+package value
 
 import (
 	"bytes"
 	"encoding/base64"
 	"slices"
+	"strings"
 
 	"fsql/diag"
 	"fsql/row"
 	"fsql/types"
-	"fsql/value"
 )
 
-// jsonWritable refuses the types that Flink cannot put into JSON.
-func jsonWritable(name string, t types.Type) error {
+// JSONWritable refuses the types that Flink cannot put into JSON.
+func JSONWritable(name string, t types.Type) error {
 	switch t.Kind {
 	case types.Array, types.Row:
 		for _, f := range t.Fields {
-			if err := jsonWritable(name, f.Type); err != nil {
+			if err := JSONWritable(name, f.Type); err != nil {
 				return err
 			}
 		}
@@ -25,7 +25,7 @@ func jsonWritable(name string, t types.Type) error {
 			return diag.New(diag.TypeMismatch, diag.Span{}, "%s cannot convert a %s to JSON: its keys must be texts", name, t.Short())
 		}
 		if t.Kind == types.Map {
-			return jsonWritable(name, t.Value())
+			return JSONWritable(name, t.Value())
 		}
 	case types.Date, types.TimeOfDay, types.IntervalMonths, types.IntervalMillis, types.Bitmap:
 		return diag.New(diag.TypeMismatch, diag.Span{}, "%s cannot convert a value of type %s to JSON", name, t.Short()).
@@ -34,14 +34,14 @@ func jsonWritable(name string, t types.Type) error {
 	return nil
 }
 
-// appendJSONValue writes value i of a column of a type that jsonWritable takes.
-func appendJSONValue(dst []byte, v *row.Vec, i int) (_ []byte, err error) {
+// AppendJSON writes value i of a column of a type that JSONWritable takes.
+func AppendJSON(dst []byte, v *row.Vec, i int) (_ []byte, err error) {
 	if v.IsNull(i) {
 		return append(dst, "null"...), nil
 	}
 	switch t := v.Type; t.Kind {
 	case types.Char, types.VarChar:
-		return appendJSONString(dst, v.Str[i]), nil
+		return AppendJSONString(dst, v.Str[i]), nil
 	case types.Boolean:
 		if v.Bool[i] {
 			return append(dst, "true"...), nil
@@ -53,7 +53,7 @@ func appendJSONValue(dst []byte, v *row.Vec, i int) (_ []byte, err error) {
 		return appendJSONFloat(dst, float64(v.F32[i]), true)
 	case types.Decimal:
 		var buf [64]byte
-		dst, _ = appendBigDecimal(dst, string(value.AppendDec(buf[:0], v.Dec[i], int(t.Scale))))
+		dst, _ = AppendBigDecimal(dst, string(AppendDec(buf[:0], v.Dec[i], int(t.Scale))))
 		return dst, nil
 	case types.Binary, types.VarBinary:
 		dst = append(dst, '"')
@@ -67,7 +67,7 @@ func appendJSONValue(dst []byte, v *row.Vec, i int) (_ []byte, err error) {
 			if j > 0 {
 				dst = append(dst, ',')
 			}
-			if dst, err = appendJSONValue(dst, v.Kids[0], int(v.Off[i])+j); err != nil {
+			if dst, err = AppendJSON(dst, v.Kids[0], int(v.Off[i])+j); err != nil {
 				return dst, err
 			}
 		}
@@ -77,23 +77,23 @@ func appendJSONValue(dst []byte, v *row.Vec, i int) (_ []byte, err error) {
 	case types.Row:
 		return appendJSONRow(dst, v, i)
 	}
-	return value.AppendText(dst, v, i, value.UTC()), nil
+	return AppendText(dst, v, i, UTC()), nil
 }
 
 // appendJSONFloat writes the text of a DOUBLE as a BigDecimal: 1.0E+8. A FLOAT
 // has the digits of the DOUBLE it is, and Flink fails for one that is no number.
 func appendJSONFloat(dst []byte, f float64, narrow bool) ([]byte, error) {
 	var buf [32]byte
-	text := string(value.AppendDouble(buf[:0], f))
+	text := string(AppendDouble(buf[:0], f))
 	if f-f == 0 {
-		dst, _ = appendBigDecimal(dst, text)
+		dst, _ = AppendBigDecimal(dst, text)
 		return dst, nil
 	}
 	if narrow {
 		return dst, diag.New(diag.BadValue, diag.Span{}, "the FLOAT %s cannot be converted to JSON", text).
 			WithHint("CAST(x AS DOUBLE) is written as a text")
 	}
-	return appendJSONString(dst, text), nil
+	return AppendJSONString(dst, text), nil
 }
 
 // appendJSONTime writes an ISO time with the digits of the fraction that are
@@ -102,9 +102,9 @@ func appendJSONTime(dst []byte, v *row.Vec, i int) []byte {
 	dst = append(dst, '"')
 	from := len(dst)
 	if v.Type.Precision > 6 {
-		dst = value.AppendTimestampNano(dst, v.I64[i], v.Nano[i], 9)
+		dst = AppendTimestampNano(dst, v.I64[i], v.Nano[i], 9)
 	} else {
-		dst = value.AppendTimestamp(dst, v.I64[i], 6)
+		dst = AppendTimestamp(dst, v.I64[i], 6)
 	}
 	dst = bytes.TrimRight(dst, "0")
 	dst = bytes.TrimSuffix(dst, []byte("."))
@@ -126,7 +126,7 @@ func appendJSONMap(dst []byte, v *row.Vec, i int) (_ []byte, err error) {
 			return dst, diag.New(diag.BadValue, diag.Span{}, "a map with a NULL key cannot be converted to JSON")
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return compareJava(keys.Str[a], keys.Str[b]) })
+	slices.SortStableFunc(order, func(a, b int) int { return CompareJava(keys.Str[a], keys.Str[b]) })
 	dst = append(dst, '{')
 	first := true
 	for n, j := range order {
@@ -137,8 +137,8 @@ func appendJSONMap(dst []byte, v *row.Vec, i int) (_ []byte, err error) {
 			dst = append(dst, ',')
 		}
 		first = false
-		dst = append(appendJSONString(dst, keys.Str[j]), ':')
-		if dst, err = appendJSONValue(dst, v.Kids[1], j); err != nil {
+		dst = append(AppendJSONString(dst, keys.Str[j]), ':')
+		if dst, err = AppendJSON(dst, v.Kids[1], j); err != nil {
 			return dst, err
 		}
 	}
@@ -152,16 +152,53 @@ func appendJSONRow(dst []byte, v *row.Vec, i int) (_ []byte, err error) {
 	for f := range fields {
 		order = append(order, f)
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return compareJava(fields[a].Name, fields[b].Name) })
+	slices.SortStableFunc(order, func(a, b int) int { return CompareJava(fields[a].Name, fields[b].Name) })
 	dst = append(dst, '{')
 	for n, f := range order {
 		if n > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(appendJSONString(dst, fields[f].Name), ':')
-		if dst, err = appendJSONValue(dst, v.Kids[f], i); err != nil {
+		dst = append(AppendJSONString(dst, fields[f].Name), ':')
+		if dst, err = AppendJSON(dst, v.Kids[f], i); err != nil {
 			return dst, err
 		}
 	}
 	return append(dst, '}'), nil
+}
+
+// CompareJava is the order of Java's strings: by UTF-16 units, where what is
+// beyond the first plane comes before U+E000.
+func CompareJava(a, b string) int {
+	for i := 0; i < min(len(a), len(b)); i++ {
+		x, y := a[i], b[i]
+		if x == y {
+			continue
+		}
+		if x >= 0xee && y >= 0xee && (x >= 0xf0) != (y >= 0xf0) {
+			return int(y) - int(x)
+		}
+		return int(x) - int(y)
+	}
+	return len(a) - len(b)
+}
+
+// AppendJSONString writes a text with quotes and Jackson's escapes.
+func AppendJSONString(dst []byte, s string) []byte {
+	const special, letters, digits = "\"\\\b\f\n\r\t", `"\bfnrt`, "0123456789ABCDEF"
+	dst = append(dst, '"')
+	from := 0
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c >= ' ' && c != '"' && c != '\\' {
+			continue
+		}
+		dst = append(dst, s[from:i]...)
+		from = i + 1
+		if k := strings.IndexByte(special, c); k >= 0 {
+			dst = append(dst, '\\', letters[k])
+		} else {
+			dst = append(dst, '\\', 'u', '0', '0', digits[c>>4], digits[c&15])
+		}
+	}
+	return append(append(dst, s[from:]...), '"')
 }

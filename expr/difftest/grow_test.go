@@ -1,0 +1,155 @@
+package difftest
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+)
+
+// node is one generated expression with those it is made of.
+type node struct {
+	text string
+	kids []*node
+	fn   string
+}
+
+// garden grows random typed expressions.
+type garden struct {
+	rng   *rand.Rand
+	all   map[string][]kind
+	lits  map[kind][]string
+	cols  map[kind][]string
+	byFn  map[string][]*signature
+	names []string
+	// fits holds the functions that give a kind.
+	sigs []signature
+}
+
+func newGarden(seed uint64) *garden {
+	g := &garden{
+		rng: rand.New(rand.NewPCG(seed, 1)), all: classes(), lits: literals(), cols: map[kind][]string{}, byFn: map[string][]*signature{},
+		sigs: signatures(),
+	}
+	for _, c := range columns() {
+		g.cols[c.kind] = append(g.cols[c.kind], c.name)
+	}
+	for i := range g.sigs {
+		s := &g.sigs[i]
+		if g.byFn[s.fn] == nil {
+			g.names = append(g.names, s.fn)
+		}
+		g.byFn[s.fn] = append(g.byFn[s.fn], s)
+	}
+	return g
+}
+
+// one picks an element.
+func one[T any](g *garden, list []T) T { return list[g.rng.IntN(len(list))] }
+
+// root grows an expression whose outermost call is s.
+func (g *garden) root(s *signature, depth int) *node { return g.call(s, nil, depth) }
+
+// call fills the holes of s. want narrows the kinds of its result's variable.
+func (g *garden) call(s *signature, want []kind, depth int) *node {
+	bound := map[string]kind{}
+	n := &node{fn: s.fn}
+	var b strings.Builder
+	for i, h := range s.holes {
+		b.WriteString(s.parts[i])
+		ks := h.kinds
+		if h.variable != "" {
+			if h.kinds != nil {
+				if h.variable == s.result && want != nil {
+					ks = slices.DeleteFunc(slices.Clone(ks), func(k kind) bool { return !slices.Contains(want, k) })
+				}
+				bound[h.variable] = one(g, ks)
+			}
+			ks = []kind{bound[h.variable]}
+		}
+		kid := g.value(ks, depth-1)
+		if kid.fn != "" {
+			n.kids = append(n.kids, kid)
+		}
+		b.WriteString(kid.text)
+	}
+	b.WriteString(s.parts[len(s.parts)-1])
+	n.text = b.String()
+	return n
+}
+
+// value grows an operand of one of the kinds.
+func (g *garden) value(want []kind, depth int) *node {
+	k := one(g, want)
+	if depth > 0 && g.rng.Float64() < 0.6 {
+		if s := g.giving(want, k); s != nil {
+			n := g.call(s, want, depth)
+			if !enclosed(n.text) {
+				n.text = "(" + n.text + ")"
+			}
+			return n
+		}
+	}
+	return &node{text: g.leaf(k)}
+}
+
+// giving picks a function whose result is k, or else any of want.
+func (g *garden) giving(want []kind, k kind) *signature {
+	for range 3 {
+		for range 20 {
+			s := one(g, g.byFn[one(g, g.names)])
+			if s.risky && g.rng.IntN(8) > 0 {
+				continue
+			}
+			if s.fits([]kind{k}, g.all) {
+				return s
+			}
+		}
+		for range 20 {
+			s := one(g, g.byFn[one(g, g.names)])
+			if !s.risky && s.fits(want, g.all) {
+				return s
+			}
+		}
+	}
+	return nil
+}
+
+// leaf is a typed NULL, an edge value or a column.
+func (g *garden) leaf(k kind) string {
+	cols, lits := g.cols[k], g.lits[k]
+	switch p := g.rng.Float64(); {
+	case p < 0.08:
+		return "CAST(NULL AS " + typeOf(k) + ")"
+	case len(cols) == 0 || len(lits) > 0 && p < 0.45:
+		return one(g, lits)
+	default:
+		return one(g, cols)
+	}
+}
+
+// enclosed tells a call or a literal, which needs no parentheses as operand.
+func enclosed(s string) bool {
+	depth := 0
+	word := true
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '\'':
+			for i++; i < len(s) && s[i] != '\''; i++ {
+			}
+		case c == '(' || c == '[':
+			depth++
+			word = true
+		case c == ')' || c == ']':
+			depth--
+			if depth == 0 && i < len(s)-1 {
+				return false
+			}
+		case depth == 0 && !(c >= 'A' && c <= 'Z' || c == '_' || c >= '0' && c <= '9'):
+			word = false
+		}
+		if depth == 0 && !word {
+			return false
+		}
+	}
+	return true
+}

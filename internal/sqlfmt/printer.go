@@ -1,0 +1,151 @@
+package sqlfmt
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"fsql/sql/lex"
+)
+
+// printer writes tokens, knows where it stands on the line, and keeps the
+// comments behind a token back until it is known that no comma follows.
+type printer struct {
+	strings.Builder
+	col    int
+	indent int // of the current line
+	last   token
+	behind []comment
+	broken bool // a comment reaches to the end of the line
+	named  bool // the last tokens name the table whose columns may follow
+}
+
+func (p *printer) put(s string) {
+	p.WriteString(s)
+	if i := strings.LastIndexByte(s, '\n'); i >= 0 {
+		p.col = utf8.RuneCountInString(s[i+1:])
+		return
+	}
+	p.col += utf8.RuneCountInString(s)
+}
+
+// line starts a new line, unless one has just been started.
+func (p *printer) line(indent int) {
+	p.settle()
+	p.indent, p.broken, p.last = indent, false, token{}
+	if p.col > 0 {
+		p.WriteByte('\n')
+		p.col = 0
+	}
+}
+
+// settle writes the comments that were kept back.
+func (p *printer) settle() {
+	for _, c := range p.behind {
+		if p.broken {
+			p.WriteByte('\n')
+			p.col = 0
+			p.pad(p.indent + 2)
+		} else {
+			p.put(" ")
+		}
+		p.put(c.text)
+		p.broken = c.line()
+	}
+	p.behind = nil
+}
+
+func (p *printer) pad(n int) {
+	if p.col == 0 {
+		p.put(strings.Repeat(" ", n))
+	}
+}
+
+// token writes one token with its comments.
+func (p *printer) token(t *token) {
+	if !t.Is(",") && !t.Is(";") {
+		p.settle()
+	}
+	if p.broken {
+		p.WriteByte('\n')
+		p.col, p.broken, p.last = 0, false, token{}
+		p.pad(p.indent + 2)
+	}
+	if len(t.above) > 0 {
+		p.line(p.indent)
+		p.above(t.above, false)
+	}
+	space := p.last.text != "" && blank(&p.last, t, p.named)
+	if p.col == 0 {
+		p.pad(p.indent)
+	} else if space {
+		p.put(" ")
+	}
+	p.put(t.text)
+	switch {
+	case t.word == "TABLE", t.word == "VIEW", t.word == "INTO", t.word == "OVERWRITE":
+		p.named = true
+	case t.word == "" && (t.Kind == lex.Word || t.Kind == lex.Quoted || t.Is(".")), t.word == "IF", t.word == "NOT", t.word == "EXISTS":
+	default:
+		p.named = false
+	}
+	p.last = *t
+	p.behind = append(p.behind, t.after...)
+}
+
+// above writes comments on lines of their own, with the empty lines between
+// them if they stand between statements.
+func (p *printer) above(list []comment, empty bool) {
+	for i, c := range list {
+		if i > 0 && c.blank && empty {
+			p.WriteByte('\n')
+		}
+		if c.text == "" {
+			continue
+		}
+		p.pad(p.indent)
+		p.put(c.text)
+		p.WriteByte('\n')
+		p.col = 0
+	}
+}
+
+// between starts the line of the next statement.
+func (p *printer) between(first bool, t token) {
+	p.line(0)
+	if t.blank && !first {
+		p.WriteByte('\n')
+	}
+}
+
+// embed writes a whole statement and its semicolon.
+func (p *printer) embed(text string, semicolon token) {
+	p.put(text)
+	// A comment at the end stands behind the semicolon.
+	if i := strings.LastIndexByte(text, '\n'); true {
+		last := text[i+1:]
+		if at := trailing(last); at >= 0 {
+			whole := p.String()
+			cut := len(whole) - len(last) + at
+			p.Reset()
+			p.WriteString(strings.TrimRight(whole[:cut], " "))
+			semicolon.after = append([]comment{{text: last[at:]}}, semicolon.after...)
+		}
+	}
+	for _, c := range semicolon.above {
+		if c.text != "" {
+			p.put("\n" + c.text)
+			p.broken = c.line()
+		}
+	}
+	if len(semicolon.above) > 0 {
+		p.put("\n")
+	}
+	p.broken = false
+	p.put(";")
+	p.col = 1
+	p.behind = semicolon.after
+	p.indent = 0
+}
+
+// trail adds a comment behind what was written last.
+func (p *printer) trail(c comment) { p.behind = append(p.behind, c) }

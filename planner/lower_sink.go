@@ -2,6 +2,7 @@ package planner
 
 import (
 	"fmt"
+	"slices"
 
 	"fsql/connector"
 	"fsql/diag"
@@ -180,7 +181,7 @@ func (l *lowering) checkConflict(s *logical.Sink, in int, accepts row.Kinds) err
 		return nil
 	}
 	have := logical.UpsertKey(s.Input)
-	if have != nil && covered(have, keyOf(key, s.Input.Schema())) {
+	if have != nil && covered(have, positions(key, s.Columns)) {
 		return nil
 	}
 	var names []string
@@ -195,6 +196,17 @@ func (l *lowering) checkConflict(s *logical.Sink, in int, accepts row.Kinds) err
 }
 
 func list(names []string) string { return fmt.Sprintf("[%s]", join(names)) }
+
+// positions are where the sink's columns of these names are in its input.
+func positions(names, columns []string) []int {
+	var out []int
+	for i, c := range columns {
+		if slices.Contains(names, c) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
 
 // covered tells that all of key is in of.
 func covered(key, of []int) bool {

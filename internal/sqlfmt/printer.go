@@ -117,34 +117,10 @@ func (p *printer) between(first bool, t token) {
 	}
 }
 
-// embed writes a whole statement and its semicolon.
-func (p *printer) embed(text string, semicolon token) {
+// embed writes the text of a whole statement; behind are comments that follow.
+func (p *printer) embed(text string, behind []comment) {
 	p.put(text)
-	// A comment at the end stands behind the semicolon.
-	if i := strings.LastIndexByte(text, '\n'); true {
-		last := text[i+1:]
-		if at := trailing(last); at >= 0 {
-			whole := p.String()
-			cut := len(whole) - len(last) + at
-			p.Reset()
-			p.WriteString(strings.TrimRight(whole[:cut], " "))
-			semicolon.after = append([]comment{{text: last[at:]}}, semicolon.after...)
-		}
-	}
-	for _, c := range semicolon.above {
-		if c.text != "" {
-			p.put("\n" + c.text)
-			p.broken = c.line()
-		}
-	}
-	if len(semicolon.above) > 0 {
-		p.put("\n")
-	}
-	p.broken = false
-	p.put(";")
-	p.col = 1
-	p.behind = semicolon.after
-	p.indent = 0
+	p.last, p.broken, p.indent, p.behind = token{}, false, 0, behind
 }
 
 // trail adds a comment behind what was written last.

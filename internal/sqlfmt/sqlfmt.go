@@ -78,14 +78,15 @@ func statement(out *printer, s ast.Statement, source string, toks []token, semic
 			words(s, toks, capitals)
 			var p printer
 			p.statement(nest(toks))
-			p.settle()
-			if same(s, p.String()) {
-				out.embed(p.String(), semicolon)
+			p.token(&semicolon)
+			if p.behind, out.behind = nil, p.behind; same(s, p.String()) {
+				out.embed(p.String(), out.behind)
 				return
 			}
 		}
 	}
-	out.embed(source, semicolon)
+	out.embed(source, toks[len(toks)-1].after)
+	out.token(&semicolon)
 }
 
 func same(s ast.Statement, text string) bool {

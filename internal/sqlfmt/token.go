@@ -35,7 +35,7 @@ func (c comment) line() bool { return !strings.HasPrefix(c.text, "/*") || string
 func attach(out *printer, before []token, gap string, t token) token {
 	t.glued = gap == ""
 	own := len(before) == 0 && out.Len() == 0 // a line has ended since the last token
-	blank := false
+	ends := 0 // lines that ended since the last comment
 	for gap != "" {
 		switch {
 		case strings.HasPrefix(gap, "--"), strings.HasPrefix(gap, "//"), strings.HasPrefix(gap, "/*"):
@@ -46,7 +46,7 @@ func attach(out *printer, before []token, gap string, t token) token {
 			if end < 0 {
 				end = len(gap)
 			}
-			c := comment{strings.TrimRight(gap[:end], " \t"), blank}
+			c := comment{strings.TrimRight(gap[:end], " \t"), ends > 1}
 			switch {
 			case own:
 				t.above = append(t.above, c)
@@ -55,20 +55,19 @@ func attach(out *printer, before []token, gap string, t token) token {
 			default:
 				out.trail(c)
 			}
-			gap, blank = gap[end:], false
+			gap, ends = gap[end:], 0
 		case gap[0] == '\n':
-			blank = own && strings.TrimLeft(gap[1:], " \t\r") != "" && blank || own
 			own = true
-			gap = gap[1:]
+			gap, ends = gap[1:], ends+1
 		default:
 			gap = gap[1:]
 		}
 	}
-	t.blank = blank
+	t.blank = ends > 1
 	if len(t.above) > 0 {
 		t.blank = t.above[0].blank
 		// What stands between the last comment and the token.
-		t.above = append(t.above, comment{"", blank})
+		t.above = append(t.above, comment{"", ends > 1})
 	}
 	return t
 }

@@ -1,5 +1,10 @@
 package logical
 
+import (
+	"fsql/expr"
+	"fsql/types"
+)
+
 // UpsertKey is a set of columns by which the changes of a node can be told
 // apart: changes of one key concern one row. nil: none is known
 // (flink-sql 6.3).
@@ -22,7 +27,7 @@ func UpsertKey(n Node) []int {
 		for _, k := range UpsertKey(n.Input) {
 			at := -1
 			for i, e := range n.Exprs {
-				if AsRef(e) == k {
+				if carries(e, k) {
 					at = i
 					break
 				}
@@ -43,6 +48,20 @@ func UpsertKey(n Node) []int {
 		return joinUpsertKey(n)
 	}
 	return nil
+}
+
+// carries tells that e has another value for every other value of column k: the
+// column itself, or a whole number as text or as a wider number (flink-sql 6.3).
+func carries(e expr.Node, k int) bool {
+	if AsRef(e) == k {
+		return true
+	}
+	c, ok := e.(*expr.Call)
+	if !ok || c.Fn.Name != "CAST" || len(c.Args) != 1 || AsRef(c.Args[0]) != k {
+		return false
+	}
+	from, to := c.Args[0].Type(), c.T
+	return from.IsInteger() && (to.Kind == types.VarChar && to.Length == types.MaxLength || to.IsInteger() && to.Kind >= from.Kind)
 }
 
 // joinUpsertKey: a side's key must hold the join key, else the join puts the

@@ -1,6 +1,8 @@
 package join
 
 import (
+	"encoding/binary"
+
 	"fsql/row"
 	"fsql/types"
 )
@@ -11,8 +13,8 @@ import (
 type form struct {
 	in   *types.Schema
 	cols []int // columns of the input, in stored order
-	// flagged rows begin with a byte that may be changed where they lie: whether
-	// the row has met a partner.
+	// flagged rows begin with what is written where they lie: whether the row
+	// has met a partner (a byte), and its number (8 bytes).
 	flagged bool
 	at      int // of the flag
 
@@ -23,7 +25,7 @@ type form struct {
 func newForm(in *types.Schema, used []bool, flagged bool) *form {
 	f := &form{in: in, flagged: flagged}
 	if flagged {
-		f.vecs = append(f.vecs, nil)
+		f.vecs = append(f.vecs, nil, nil)
 	}
 	for _, fixed := range []bool{true, false} {
 		for c, u := range used {
@@ -48,7 +50,7 @@ func fixedWidth(t types.Type) bool {
 // encode encodes all rows of a batch: row i is keys.At(i).
 func (f *form) encode(b *row.Batch) {
 	if f.flagged {
-		f.vecs[0] = row.NewVec(types.Of(types.Boolean), b.Rows)
+		f.vecs[0], f.vecs[1] = row.NewVec(types.Of(types.Boolean), b.Rows), row.NewVec(types.Of(types.BigInt), b.Rows)
 	}
 	first := len(f.vecs) - len(f.cols)
 	for i, c := range f.cols {
@@ -62,7 +64,7 @@ func (f *form) encode(b *row.Batch) {
 func (f *form) decode(rows [][]byte, cols []*row.Vec) {
 	first := len(f.vecs) - len(f.cols)
 	if f.flagged {
-		f.vecs[0] = row.NewVec(types.Of(types.Boolean), 0)
+		f.vecs[0], f.vecs[1] = row.NewVec(types.Of(types.Boolean), 0), row.NewVec(types.Of(types.BigInt), 0)
 	}
 	for i, c := range f.cols {
 		f.vecs[first+i] = cols[c]
@@ -74,3 +76,12 @@ func (f *form) decode(rows [][]byte, cols []*row.Vec) {
 func (f *form) met(stored []byte) bool { return stored[f.at] != 0 }
 
 func (f *form) meet(stored []byte) { stored[f.at] = 1 }
+
+// number is that of a stored row; setNumber writes it.
+func (f *form) number(stored []byte) int64 {
+	return int64(binary.LittleEndian.Uint64(stored[f.at+1:]))
+}
+
+func (f *form) setNumber(stored []byte, n int64) {
+	binary.LittleEndian.PutUint64(stored[f.at+1:], uint64(n))
+}

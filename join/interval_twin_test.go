@@ -255,8 +255,20 @@ func TestIntervalTwin(t *testing.T) {
 			})
 			checked := op.Checked(o, s, row.InsertOnly, row.InsertOnly)
 			batches, ins := twinBatches(rows, size[0])
+			resumes := newResuming(t, func() op.Operator {
+				o, err := s.Build(testContext(size[1], size[0] == 2))
+				if err != nil {
+					t.Fatal(err)
+				}
+				return o
+			})
 			for i, b := range batches {
-				feed(t, checked, ins[i], b, take)
+				if size[0] == 1 {
+					feed(t, checked, ins[i], b, take)
+				} else {
+					resumes.feed(r.Uint64(), ins[i], b, take)
+					o = resumes.o
+				}
 			}
 			if got := strings.Join(merge(lines), "\n"); got != want {
 				t.Fatalf("round %d, %s [%d, %d] keys %v cond %v, batches of %v:\n%s", round, s.Kind, s.Lo, s.Hi, s.NullSafe, s.Cond, size, difference(got, want))

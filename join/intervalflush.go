@@ -70,8 +70,11 @@ func (o *intervalJoin) flushPadded(sel []int32, all bool, out op.Emitter) error 
 				sel = sel[1:]
 			}
 			o.lucky = int(p.rows[e.n])
-			if o.pads[other] {
-				p.forms[other].meet(p.stored[e.n])
+			if f := p.forms[other]; o.pads[other] && !f.met(p.stored[e.n]) {
+				f.meet(p.stored[e.n])
+				if o.saved != nil {
+					o.saved.met(o, other, f.number(p.stored[e.n]))
+				}
 			}
 			at[left], at[right] = append(at[left], e.n), append(at[right], e.n)
 		case kept:

@@ -34,7 +34,8 @@ type intervalJoin struct {
 	pads                  [2]bool
 	delay                 types.Time
 	time                  types.Time // event time, or processing time
-	seq                   int64
+	seq                   int64      // number of the last row stored
+	saved                 *saving    // nil: there are no checkpoints
 
 	// The batch at work: rows before row and marks before mark are done; within
 	// says that the row's partners before cur are.
@@ -164,14 +165,19 @@ func (o *intervalJoin) begin(in int, b *row.Batch) error {
 	o.key.Encode(o.cols, b.Rows, nil)
 	o.slots = sized(o.slots, b.Rows)
 	o.fresh = o.table.FindOrAdd(&o.key, o.slots, o.fresh[:0])
+	o.grow(o.fresh)
+	o.pairs.forms[in].encode(b)
+	return nil
+}
+
+// grow makes room for keys that were added.
+func (o *intervalJoin) grow(added []int32) {
 	for n := o.table.Cap(); len(o.keyed) < n; {
 		o.keyed = append(o.keyed, keyed{})
 	}
-	for _, s := range o.fresh {
+	for _, s := range added {
 		o.keyed[s].used = true
 	}
-	o.pairs.forms[in].encode(b)
-	return nil
 }
 
 // end forgets the keys that have no rows left.
@@ -297,12 +303,20 @@ func (o *intervalJoin) store(i int, t int64) {
 	slot := o.slots[i]
 	o.lists.insert(&o.keyed[slot].side[o.own], entry{t, ref})
 	o.seq++
-	o.queue[o.own].push(waiting{at: plus(plus(t, o.keep[o.own]), 1), seq: o.seq, slot: slot})
+	w := waiting{at: o.until(o.own, t), seq: o.seq, slot: slot}
+	o.queue[o.own].push(w)
+	if o.saved != nil {
+		o.saved.added(o, freshRow{waiting: w, side: o.own, entry: entry{t, ref}})
+	}
 	if o.pads[o.own] {
+		o.pairs.forms[o.own].setNumber(o.rows.Get(ref), o.seq)
 		o.events = append(o.events, event{kept, int32(len(o.ownRows))})
 		o.ownRows = append(o.ownRows, stored{i, ref})
 	}
 }
+
+// until is when a row of a side leaves.
+func (o *intervalJoin) until(side int, t int64) int64 { return plus(plus(t, o.keep[side]), 1) }
 
 // expire takes the rows away whose time has come; false: the step is full.
 func (o *intervalJoin) expire() bool {
@@ -324,6 +338,9 @@ func (o *intervalJoin) expire() bool {
 		}
 		o.gone[side] = append(o.gone[side], e.row)
 		o.drops++
+		if o.saved != nil {
+			o.saved.removed(o, side, w)
+		}
 		if o.pads[side] {
 			o.events = append(o.events, event{leftGone + eventKind(side), int32(len(o.pairs.lone[side]))})
 			o.pairs.lone[side] = append(o.pairs.lone[side], o.rows.Get(e.row))

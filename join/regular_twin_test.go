@@ -416,8 +416,20 @@ func TestRegularTwin(t *testing.T) {
 			})
 			checked := op.Checked(o, s, row.AllKinds, row.AllKinds)
 			batches, ins := regularBatches(list, size[0])
+			resumes := newResuming(t, func() op.Operator {
+				o, err := s.Build(testContext(size[1], size[0] == 2))
+				if err != nil {
+					t.Fatal(err)
+				}
+				return o
+			})
 			for i, b := range batches {
-				feed(t, checked, ins[i], b, take)
+				if size[0] == 1 {
+					feed(t, checked, ins[i], b, take)
+				} else {
+					resumes.feed(r.Uint64(), ins[i], b, take)
+					o = resumes.o
+				}
 			}
 			if got := strings.Join(lines, "\n"); got != want {
 				t.Fatalf("round %d, %+v, batches of %v:\n%s", round, m, size, difference(got, want))

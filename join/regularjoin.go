@@ -128,13 +128,18 @@ func (o *regularJoin) begin(in int, b *row.Batch) {
 	o.key.Encode(o.cols, b.Rows, nil)
 	o.slots = sized(o.slots, b.Rows)
 	o.fresh = o.keys.FindOrAdd(&o.key, o.slots, o.fresh[:0])
+	o.grow(o.fresh)
+	o.side[in].begin(b)
+}
+
+// grow makes room for keys that were added.
+func (o *regularJoin) grow(added []int32) {
 	for n := o.keys.Cap(); len(o.keyed) < n; {
 		o.keyed = append(o.keyed, chains{})
 	}
-	for _, s := range o.fresh {
+	for _, s := range added {
 		o.keyed[s].used = true
 	}
-	o.side[in].begin(b)
 }
 
 // end forgets the rows and keys that are gone.
@@ -275,7 +280,7 @@ func (o *regularJoin) keep(i int, partners int32) {
 	slot := o.slots[i]
 	k := &o.keyed[slot]
 	if o.batch.Kind(i).Adds() {
-		o.side[o.own].add(i, partners, &k.side[o.own])
+		o.side[o.own].add(i, partners, slot, &k.side[o.own])
 		return
 	}
 	o.side[o.own].remove(i, &k.side[o.own])

@@ -16,19 +16,24 @@ type sideRows struct {
 	rows  []rowState  // by slot
 	vals  []state.Ref // by slot: the row, unless it is the key
 	arena state.Arena
+	// number is that of the last row: the order of arrival.
+	number int64
 
 	// The batch at work, if it is of this side.
 	slots []int32
 	empty []int32 // slots that may have no row
 	cols  []*row.Vec
+	one   [1]int32
 }
 
 // rowState is what is kept with a row.
 type rowState struct {
 	count      int32 // equal rows; 0: there is no row
 	met        int32 // partners, if they are counted
+	key        int32 // slot of its join key
 	prev, next int32 // in the list of its join key: slot + 1, 0: none
-	used       bool  // the slot is in use
+	number     int64
+	used       bool // the slot is in use
 }
 
 // chain is the list of one side of a join key: slot + 1 of its ends.
@@ -61,6 +66,14 @@ func (r *sideRows) begin(b *row.Batch) {
 	}
 	r.slots = sized(r.slots, b.Rows)
 	r.empty = r.table.FindOrAdd(keys, r.slots, r.empty[:0])
+	r.grow()
+	for _, s := range r.empty {
+		r.rows[s] = rowState{used: true}
+	}
+}
+
+// grow makes room for slots that were added.
+func (r *sideRows) grow() {
 	for n := r.table.Cap(); len(r.rows) < n; {
 		r.rows = append(r.rows, rowState{})
 	}
@@ -69,9 +82,12 @@ func (r *sideRows) begin(b *row.Batch) {
 			r.vals = append(r.vals, state.Ref{})
 		}
 	}
-	for _, s := range r.empty {
-		r.rows[s] = rowState{used: true}
-	}
+}
+
+// touch notes that what is kept with a row changes.
+func (r *sideRows) touch(slot int32) {
+	r.one[0] = slot
+	r.table.Touch(r.one[:])
 }
 
 // bytes is the stored row of a slot; it lives until the side changes.
@@ -82,11 +98,13 @@ func (r *sideRows) bytes(slot int32) []byte {
 	return r.arena.Get(r.vals[slot])
 }
 
-// add stores row i of the batch with the number of its partners.
-func (r *sideRows) add(i int, met int32, c *chain) {
+// add stores row i of the batch, whose join key has slot key, with the number
+// of its partners.
+func (r *sideRows) add(i int, met, key int32, c *chain) {
 	slot := r.slots[i]
 	s := &r.rows[slot]
 	s.met = met
+	r.touch(slot)
 	if r.ident != nil {
 		r.vals[slot] = r.arena.Set(r.vals[slot], r.form.keys.At(i))
 		if s.count > 0 {
@@ -96,6 +114,14 @@ func (r *sideRows) add(i int, met int32, c *chain) {
 	if s.count++; s.count > 1 {
 		return
 	}
+	r.number++
+	s.key, s.number = key, r.number
+	r.link(slot, c)
+}
+
+// link puts a row at the end of the list of its join key.
+func (r *sideRows) link(slot int32, c *chain) {
+	s := &r.rows[slot]
 	s.prev, s.next = c.last, 0
 	if c.last != 0 {
 		r.rows[c.last-1].next = slot + 1
@@ -113,6 +139,7 @@ func (r *sideRows) remove(i int, c *chain) {
 	if s.count == 0 {
 		return
 	}
+	r.touch(slot)
 	if s.count--; s.count > 0 {
 		return
 	}
@@ -147,5 +174,5 @@ func (r *sideRows) end() {
 }
 
 func (r *sideRows) bytesHeld() int64 {
-	return r.table.Bytes() + r.arena.Bytes() + int64(cap(r.rows))*20 + int64(cap(r.vals))*12
+	return r.table.Bytes() + r.arena.Bytes() + int64(cap(r.rows))*40 + int64(cap(r.vals))*12
 }

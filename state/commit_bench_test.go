@@ -60,10 +60,10 @@ func benchWay(b *testing.B, write func(*pebble.DB, string, int, int) error, chan
 	must(b, db.Close())
 }
 
-func must(b *testing.B, err error) {
-	b.Helper()
+func must(t testing.TB, err error) {
+	t.Helper()
 	if err != nil {
-		b.Fatal(err)
+		t.Fatal(err)
 	}
 }
 

@@ -13,6 +13,9 @@ type Tracking struct {
 	// this subtask, such as the end of a window: the rest decides the key group.
 	Skip int
 	Zero bool // tests: every key hashes to 0
+	// Group tells the key group of a slot whose key does not tell it, such as
+	// that of a row which was sent here by a part of itself; nil: the key does.
+	Group func(slot int32) int
 }
 
 // tracker remembers which slots changed since the last checkpoint, and which
@@ -50,14 +53,17 @@ func (k *tracker) added(slot int32) {
 func (k *tracker) removed(slot int32, key []byte) {
 	word, bit := slot>>6, uint64(1)<<(slot&63)
 	if k.stored[word]&bit != 0 {
-		k.gone.Delete(k.group(key), k.Space, key)
+		k.gone.Delete(k.group(slot, key), k.Space, key)
 	}
 	k.dirty[word] &^= bit
 	k.stored[word] &^= bit
 }
 
-func (k *tracker) group(key []byte) int {
-	if k.Zero {
+func (k *tracker) group(slot int32, key []byte) int {
+	switch {
+	case k.Group != nil:
+		return k.Group(slot)
+	case k.Zero:
 		return 0
 	}
 	return row.Group(row.Hash(key[k.Skip:]))
@@ -83,7 +89,7 @@ func (t *Table) Seal(c *Changes, save func(dst []byte, slot int32) []byte) {
 		for ; word != 0; word &= word - 1 {
 			slot = int32(i<<6 + bits.TrailingZeros64(word))
 			key := t.Key(slot)
-			c.Put(k.group(key), k.Space, key, value)
+			c.Put(k.group(slot, key), k.Space, key, value)
 		}
 	}
 }

@@ -21,8 +21,7 @@ type garden struct {
 	cols  map[kind][]string
 	byFn  map[string][]*signature
 	names []string
-	// fits holds the functions that give a kind.
-	sigs []signature
+	sigs  []signature
 }
 
 func newGarden(seed uint64) *garden {

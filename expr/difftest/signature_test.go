@@ -84,27 +84,28 @@ func kinds(name string, all map[string][]kind) []kind {
 }
 
 // fits tells whether what a signature gives can stand where one of want is
-// asked for.
+// asked for: a variable can be bound to one of want, of a class every kind
+// must do.
 func (s *signature) fits(want []kind, all map[string][]kind) bool {
 	if s.result == "" {
 		return false
 	}
-	gives := []kind{kind(s.result)}
-	if len(s.result) == 1 { // a variable
-		for _, h := range s.holes {
-			if h.variable == s.result && h.kinds != nil {
-				// One of its kinds will do: grow binds the variable to it.
-				return slices.ContainsFunc(h.kinds, func(k kind) bool { return slices.Contains(want, k) })
-			}
-		}
+	if h := s.bound(); h != nil {
+		return slices.ContainsFunc(h.kinds, func(k kind) bool { return slices.Contains(want, k) })
 	}
+	gives := []kind{kind(s.result)}
 	if ks, ok := all[s.result]; ok {
 		gives = ks
 	}
-	for _, k := range gives {
-		if !slices.Contains(want, k) && !(k == "int" && slices.Contains(want, "few") && len(want) == 1 && false) {
-			return false
+	return !slices.ContainsFunc(gives, func(k kind) bool { return !slices.Contains(want, k) })
+}
+
+// bound is the hole whose variable is the result.
+func (s *signature) bound() *hole {
+	for i := range s.holes {
+		if h := &s.holes[i]; h.variable == s.result && h.kinds != nil {
+			return h
 		}
 	}
-	return true
+	return nil
 }

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// csvRows reads CSV records as the answers are written: blank lines are no
+// Rows reads CSV records as the answers are written: blank lines are no
 // records, and the text NULL in quotes stays "NULL", quotes included, so that
 // it differs from SQL NULL.
-func csvRows(text string) [][]string {
+func Rows(text string) [][]string {
 	var rows [][]string
 	var row []string
 	for i := 0; i <= len(text); i++ {

@@ -46,7 +46,7 @@ func TestRowsAgreeWithTwin(t *testing.T) {
 		for range rng.IntN(12) {
 			b.WriteString(pieces[rng.IntN(len(pieces))])
 		}
-		if got, want := csvRows(b.String()), twinRows(b.String()); !reflect.DeepEqual(got, want) {
+		if got, want := Rows(b.String()), twinRows(b.String()); !reflect.DeepEqual(got, want) {
 			t.Fatalf("%q: got %q, want %q", b.String(), got, want)
 		}
 	}
@@ -61,7 +61,7 @@ func TestRows(t *testing.T) {
 		"":                       nil,
 		"a,\n":                   {{"a", ""}},
 	} {
-		if got := csvRows(text); !reflect.DeepEqual(got, want) {
+		if got := Rows(text); !reflect.DeepEqual(got, want) {
 			t.Errorf("%q: got %q, want %q", text, got, want)
 		}
 	}

@@ -79,7 +79,7 @@ func (c Check) judgeRows(o Outcome) Verdict {
 	wrong := func(format string, args ...any) Verdict {
 		return Verdict{Reason: WrongResult, Detail: fmt.Sprintf(format, args...)}
 	}
-	want, got := csvRows(c.Answer), csvRows(o.Stdout)
+	want, got := Rows(c.Answer), Rows(o.Stdout)
 	if len(want) == 0 {
 		return wrong("the answer has no header")
 	}

@@ -88,7 +88,7 @@ func sit(t *testing.T, dir string, cols, rows int, env ...string) *person {
 			t.Logf("the screen:\n%s", p.all())
 		}
 	})
-	p.sees("fsql> ")
+	p.prompted()
 	return p
 }
 
@@ -138,6 +138,7 @@ func (p *person) until(what string, is func() bool) {
 // sees waits until the screen shows a text.
 func (p *person) sees(text string) {
 	p.t.Helper()
+	text = strings.TrimRight(text, " ")
 	p.until(fmt.Sprintf("%q", text), func() bool { return strings.Contains(p.screen(), text) })
 }
 

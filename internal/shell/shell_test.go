@@ -286,10 +286,10 @@ func TestEditingKeys(t *testing.T) {
 	p := sit(t, t.TempDir(), 80, 24)
 	p.types("LECT 1 + 1 AS x")
 	p.sees("AS x")
-	p.types("\x1b[1~SE")                  // Home of many terminals
-	p.types("\x1b[4~;")                   // End
+	p.types("\x1b[1~SE")                   // Home of many terminals
+	p.types("\x1b[4~;")                    // End
 	p.types("\x1b[1;5D\x1b[1;5D\x1b[1;5D") // Ctrl-Left
-	p.types("\x1b[3~4")                   // Delete
+	p.types("\x1b[3~4")                    // Delete
 	p.sees("fsql> SELECT 1 + 4 AS x;")
 	p.types("\r")
 	p.sees("      5 |")

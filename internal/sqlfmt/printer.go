@@ -15,9 +15,21 @@ type printer struct {
 	indent int // of the current line
 	last   token
 	behind []comment
-	broken bool // a comment reaches to the end of the line
-	named  bool // the last tokens name the table whose columns may follow
+	// carried are comments of which an earlier one has ended the line: the
+	// next token has them above it.
+	carried []comment
+	broken  bool // a comment reaches to the end of the line
+	named  name // whether the last tokens name a table whose columns may follow
 }
+
+// name is how far the name of a table has come.
+type name uint8
+
+const (
+	unwanted name = iota
+	wanted        // a keyword stood that a table follows
+	given         // and the table
+)
 
 func (p *printer) put(s string) {
 	p.WriteString(s)
@@ -42,13 +54,10 @@ func (p *printer) line(indent int) {
 func (p *printer) settle() {
 	for _, c := range p.behind {
 		if p.broken {
-			p.WriteByte('\n')
-			p.col = 0
-			p.pad(p.indent + 2)
-		} else {
-			p.put(" ")
+			p.carried = append(p.carried, c)
+			continue
 		}
-		p.put(c.text)
+		p.put(" " + c.text)
 		p.broken = c.line()
 	}
 	p.behind = nil
@@ -65,16 +74,18 @@ func (p *printer) token(t *token) {
 	if !t.Is(",") && !t.Is(";") {
 		p.settle()
 	}
+	above := append(p.carried, t.above...)
+	p.carried = nil
+	if len(above) > 0 {
+		p.line(p.indent)
+		p.above(above, false)
+	}
 	if p.broken {
 		p.WriteByte('\n')
 		p.col, p.broken, p.last = 0, false, token{}
 		p.pad(p.indent + 2)
 	}
-	if len(t.above) > 0 {
-		p.line(p.indent)
-		p.above(t.above, false)
-	}
-	space := p.last.text != "" && blank(&p.last, t, p.named)
+	space := p.last.text != "" && blank(&p.last, t, p.named == given)
 	if p.col == 0 {
 		p.pad(p.indent)
 	} else if space {
@@ -83,10 +94,12 @@ func (p *printer) token(t *token) {
 	p.put(t.text)
 	switch {
 	case t.word == "TABLE", t.word == "VIEW", t.word == "INTO", t.word == "OVERWRITE":
-		p.named = true
-	case t.word == "" && (t.Kind == lex.Word || t.Kind == lex.Quoted || t.Is(".")), t.word == "IF", t.word == "NOT", t.word == "EXISTS":
+		p.named = wanted
+	case t.word == "IF", t.word == "NOT", t.word == "EXISTS", p.named == given && t.Is("."):
+	case p.named != unwanted && t.word == "" && (t.Kind == lex.Word || t.Kind == lex.Quoted):
+		p.named = given
 	default:
-		p.named = false
+		p.named = unwanted
 	}
 	p.last = *t
 	p.behind = append(p.behind, t.after...)
@@ -112,7 +125,8 @@ func (p *printer) above(list []comment, empty bool) {
 // between starts the line of the next statement.
 func (p *printer) between(first bool, t token) {
 	p.line(0)
-	if t.blank && !first {
+	p.above(p.carried, false)
+	if p.carried = nil; t.blank && !first {
 		p.WriteByte('\n')
 	}
 }

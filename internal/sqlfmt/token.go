@@ -90,7 +90,7 @@ func words(s ast.Statement, toks []token, capitals bool) {
 		argument := i+1 < len(toks) && toks[i+1].Is("=>")
 		field := t.typed && !lex.IsReserved(t.text) && !(i+1 < len(toks) && toks[i+1].Is("<"))
 		t.word, t.text = "", t.Token.Text
-		if lex.IsReserved(t.text) || !names[t.Start] && !argument && !field {
+		if !names[t.Start] && !argument && !field {
 			if t.word = t.Key; capitals {
 				t.text = t.Key
 			}

@@ -11,7 +11,7 @@ create view big as select * from orders where amount>100;
 select city,count(*) as n,sum(amount) filter(where amount>-1) as total, -- the sum
  case when count(*)>10 then 'many' else 'few' end as size, max(amount) over (partition by city order by ts rows between 3 preceding and current row) m
 from table(tumble(table orders,descriptor(ts),interval '5' minutes)) /* a
-table */ left join /*+ x */ cities c on orders.city=c.name and c.valid between 1 and 2 and c.country='DE'
+table */ left join cities /*+ OPTIONS('path'='x.csv') */ c on orders.city=c.name and c.valid between 1 and 2 and c.country='DE'
 where amount is distinct from 3 and (city in('a','b') or city like 'x%' or exists(select 1 from t where t.a=orders.id))
 group by city,window_start, window_end having count(*)>1 order by n desc limit 10;
 execute statement set begin insert into a select /*+ STATE_TTL('orders'='1d') */ id,- amount from orders; insert into b(x,y) values(1,2),(3,-4); end;

@@ -36,6 +36,8 @@ type Options struct {
 	Literals []*row.Vec
 	// Clauses of JSON aggregates: "NULL" or "ABSENT" ON NULL.
 	OnNull string
+	// RawJSON: the value of a JSON aggregate is JSON text that goes in as it is.
+	RawJSON bool
 	// ZeroHash is for tests: hashes of values are all 0.
 	ZeroHash bool
 }

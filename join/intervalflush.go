@@ -21,6 +21,9 @@ func (o *intervalJoin) flush(out op.Emitter) error {
 	default:
 		err = o.send(sel, sel, len(sel), row.GatherMarks(marks, sel), out)
 	}
+	if o.saved != nil {
+		o.saved.left(o)
+	}
 	for side := range o.gone {
 		for _, ref := range o.gone[side] {
 			o.rows.Drop(ref)

@@ -306,7 +306,7 @@ func (o *intervalJoin) store(i int, t int64) {
 	w := waiting{at: o.until(o.own, t), seq: o.seq, slot: slot}
 	o.queue[o.own].push(w)
 	if o.saved != nil {
-		o.saved.added(o, freshRow{waiting: w, side: o.own, entry: entry{t, ref}})
+		o.saved.added(o, keptRow{waiting: w, side: o.own, entry: entry{t, ref}})
 	}
 	if o.pads[o.own] {
 		o.pairs.forms[o.own].setNumber(o.rows.Get(ref), o.seq)
@@ -339,7 +339,7 @@ func (o *intervalJoin) expire() bool {
 		o.gone[side] = append(o.gone[side], e.row)
 		o.drops++
 		if o.saved != nil {
-			o.saved.removed(o, side, w)
+			o.saved.leaving = append(o.saved.leaving, keptRow{waiting: w, side: side})
 		}
 		if o.pads[side] {
 			o.events = append(o.events, event{leftGone + eventKind(side), int32(len(o.pairs.lone[side]))})

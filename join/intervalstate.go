@@ -37,12 +37,13 @@ func sideTypes(s *Side) string {
 type saving struct {
 	upTo    int64 // rows up to this number are in a checkpoint, unless they are gone
 	changes state.Changes
-	fresh   []freshRow // stored since then; some of them are gone
+	fresh   []keptRow // stored since then; some of them are gone
+	leaving []keptRow // left in this step
 	number  [8]byte
 }
 
-// freshRow is a row that is in no checkpoint yet.
-type freshRow struct {
+// keptRow is a stored row.
+type keptRow struct {
 	waiting
 	entry
 	side int
@@ -58,25 +59,29 @@ func (s *saving) key(seq int64) []byte {
 	return s.number[:]
 }
 
-func (s *saving) added(o *intervalJoin, r freshRow) {
+func (s *saving) added(o *intervalJoin, r keptRow) {
 	if len(s.fresh) == cap(s.fresh) && len(s.fresh) > keepLine {
-		s.fresh = slices.DeleteFunc(s.fresh, o.left) // else those that come and go between two checkpoints pile up
+		s.fresh = slices.DeleteFunc(s.fresh, o.hasLeft) // else those that come and go between two checkpoints pile up
 	}
 	s.fresh = append(s.fresh, r)
 }
 
-// left tells that a fresh row has left.
-func (o *intervalJoin) left(r freshRow) bool { return r.waiting.at <= int64(o.time) }
+// hasLeft tells that a row has left.
+func (o *intervalJoin) hasLeft(r keptRow) bool { return r.waiting.at <= int64(o.time) }
 
-func (s *saving) removed(o *intervalJoin, side int, w waiting) {
-	if w.seq > s.upTo {
-		return
+// left notes the rows that left in a step, after those that met.
+func (s *saving) left(o *intervalJoin) {
+	for _, r := range s.leaving {
+		if r.seq > s.upTo {
+			continue
+		}
+		group := groupOf(o.table.Key(r.slot), o.key.Zero)
+		s.changes.Delete(group, byte(r.side), s.key(r.seq))
+		if o.pads[r.side] {
+			s.changes.Delete(group, byte(metSpace+r.side), s.key(r.seq))
+		}
 	}
-	group := o.group(w.slot)
-	s.changes.Delete(group, byte(side), s.key(w.seq))
-	if o.pads[side] {
-		s.changes.Delete(group, byte(metSpace+side), s.key(w.seq))
-	}
+	s.leaving = s.leaving[:0]
 }
 
 // met notes that a row of a side has met the pairs' row of the batch.
@@ -86,9 +91,7 @@ func (s *saving) met(o *intervalJoin, side int, seq int64) {
 	}
 }
 
-// group is the key group of a slot.
-func (o *intervalJoin) group(slot int32) int { return groupOf(o.table.Key(slot), o.key.Zero) }
-
+// groupOf is the key group of a key.
 func groupOf(key []byte, zero bool) int {
 	if zero {
 		return row.Group(0)
@@ -106,7 +109,7 @@ func (o *intervalJoin) Snapshot(snap *state.Snapshot) {
 	s.changes = state.Changes{}
 	for i := range s.fresh {
 		r := &s.fresh[i]
-		if o.left(*r) {
+		if o.hasLeft(*r) {
 			continue
 		}
 		key := o.table.Key(r.slot)
@@ -142,12 +145,12 @@ func (o *intervalJoin) Restore(r *state.Restored) error {
 type loading struct {
 	o     *intervalJoin
 	keys  [][]byte
-	rows  []freshRow
+	rows  []keptRow
 	slots []int32
 	key   row.Keys
 	queue [2][]waiting
 
-	last   byte // space
+	group  int // key group at work
 	padded [2][]numbered
 }
 
@@ -163,10 +166,6 @@ func (l *loading) entry(space byte, key, val []byte) error {
 	if len(key) != 8 {
 		return fmt.Errorf("a row of a join has no number")
 	}
-	if space < l.last { // the next key group begins
-		l.padded[left], l.padded[right] = l.padded[left][:0], l.padded[right][:0]
-	}
-	l.last = space
 	seq := int64(binary.BigEndian.Uint64(key))
 	o := l.o
 	if space >= metSpace {
@@ -182,12 +181,16 @@ func (l *loading) entry(space byte, key, val []byte) error {
 	}
 	d := state.Decoder{Data: val}
 	d.Version(intervalForm)
-	w := freshRow{side: int(space), waiting: waiting{seq: seq}}
+	w := keptRow{side: int(space), waiting: waiting{seq: seq}}
 	w.entry.at = d.Varint()
 	l.keys = append(l.keys, slices.Clone(d.Bytes()))
 	w.row = o.rows.Put(d.Bytes())
 	if d.Err != nil {
 		return d.Err
+	}
+	// The entries of a key group come together, those of met rows last.
+	if g := groupOf(l.keys[len(l.keys)-1], o.key.Zero); g != l.group {
+		l.group, l.padded[left], l.padded[right] = g, l.padded[left][:0], l.padded[right][:0]
 	}
 	w.waiting.at = o.until(w.side, w.entry.at)
 	if l.rows = append(l.rows, w); o.pads[w.side] {

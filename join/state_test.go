@@ -39,12 +39,14 @@ func (r *resuming) checkpoint() {
 }
 
 func (r *resuming) crash() {
+	old := r.o
 	r.o = r.build()
 	s := op.StatefulOf(r.o)
 	s.Track()
 	if err := s.Restore(state.NewRestored(r.store.Open(scope), nil)); err != nil {
 		r.t.Fatal(err)
 	}
+	sameContent(r.t, old, r.o)
 }
 
 // feed gives the operator a batch; then it may be stopped. Event time comes
@@ -54,11 +56,11 @@ func (r *resuming) feed(chance uint64, in int, b *row.Batch, out op.Emitter) {
 	if n := len(b.Marks); n > 0 {
 		r.mark = b.Marks[n-1].Time
 	}
-	if chance%3 == 0 {
+	if chance%8 > 1 {
 		return
 	}
 	r.checkpoint()
-	if chance%3 == 1 {
+	if chance%8 == 1 {
 		return
 	}
 	r.crash()

@@ -96,6 +96,10 @@ func (x *exprs) aggCall(f *agg.Func, c *ast.Call) (expr.Node, error) {
 		}
 		call.args = append(call.args, n)
 	}
+	if c.JSON != nil && len(call.args) > 0 {
+		// The last argument is the value.
+		call.opts.RawJSON = expr.IsRawJSON(call.args[len(call.args)-1])
+	}
 	if err := call.oneColumn(c); err != nil {
 		return nil, err
 	}

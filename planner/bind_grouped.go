@@ -138,7 +138,7 @@ func windowable(g *grouping, k window.Kind) error {
 		case "JSON_ARRAYAGG":
 			bad = k == window.Session || k == window.Hop
 		case "FIRST_VALUE", "LAST_VALUE":
-			bad = k == window.Session && g.legacy == nil
+			bad = k == window.Hop || k == window.Cumulate || k == window.Session && g.legacy == nil
 		}
 		if bad {
 			return diag.New(diag.NotSupported, c.pos, "%s is not supported over %s windows: its partial results cannot be merged", c.fn.Name, k)

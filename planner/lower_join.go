@@ -30,6 +30,10 @@ func (l *lowering) join(n *logical.Join, ins []int) (op.Spec, error) {
 	case n.Timed:
 		return nil, notYet(windowJoins, n.Pos)
 	}
+	if l.env.Settings.String(keyDeltaJoin) == "FORCE" {
+		return nil, diag.New(diag.NotSupported, n.Pos, "this cannot be a delta join, which '%s' = 'FORCE' asks for: it needs sources with an index to look rows up in", keyDeltaJoin).
+			WithHint("SET '%s' = 'AUTO'", keyDeltaJoin)
+	}
 	left.Unique, right.Unique = logical.UpsertKey(n.L), logical.UpsertKey(n.R)
 	return &joinop.RegularSpec{Kind: n.Kind, L: left, R: right, NullSafe: safe, Cond: n.Cond, Cols: n.Cols, Out: n.Schema()}, nil
 }

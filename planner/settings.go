@@ -26,6 +26,7 @@ const (
 	keyLateFire         = "table.exec.emit.late-fire.enabled"
 	keyLateDelay        = "table.exec.emit.late-fire.delay"
 	keyLateness         = "table.exec.emit.allow-lateness"
+	keyDeltaJoin        = "table.optimizer.delta-join.strategy"
 	keyIntervalCleanup  = "table.exec.interval-join.min-cleanup-interval"
 	keyRowtimeInserter  = "table.exec.sink.rowtime-inserter"
 	keyEventsDuplicate  = "table.exec.source.cdc-events-duplicate"

@@ -56,8 +56,8 @@ func (s *Session) insert(ctx context.Context, ins []*ast.Insert) (*Result, error
 		return nil, err
 	}
 	p, err := planner.PlanInserts(e, ins)
-	if err != nil {
-		return nil, err
+	if err != nil || s.dry {
+		return &Result{}, err
 	}
 	r, err := s.recovery()
 	if err != nil {

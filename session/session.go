@@ -48,6 +48,7 @@ type Session struct {
 	aggs     *agg.Registry
 	conns    *connector.Registry
 	settings *settings
+	dry      bool // no job is started; see Check
 
 	// Of the script that runs: its path, the jobs it has started, and the
 	// names they were given. They make the identity of jobs (recovery.go).

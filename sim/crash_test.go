@@ -1,10 +1,19 @@
 package sim
 
 import (
+	"errors"
 	"flag"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
+	"fsql/checkpoint"
+	"fsql/exec"
+	"fsql/op"
 	"fsql/planner/physical"
+	"fsql/row"
+	"fsql/state"
 )
 
 var crashSeeds = flag.Uint64("crash-seeds", 300, "how many seeds to run with crashes")
@@ -52,5 +61,64 @@ func TestCrash(t *testing.T) {
 				t.Errorf("of %d crashes only %d were after a checkpoint", crashes, resumed)
 			}
 		})
+	}
+}
+
+// TestDriverResumes: on goroutines, with checkpoints every few milliseconds of
+// a clock that the test owns, a job that fails again and again goes on and
+// gives the answer.
+func TestDriverResumes(t *testing.T) {
+	for _, s := range resumable() {
+		t.Run(s.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) { driveAndFail(t, s) })
+		})
+	}
+}
+
+func driveAndFail(t *testing.T, s checked) {
+	backend := state.NewMemory()
+	w := draw(1)
+	w.Pauses = 0
+	w.sinks = map[string]*Sink{"out": {}, "all": {}, "counted": {}}
+	for life := 1; ; life++ {
+		w.Parallel = life
+		plan, check := s.plan(w)
+		from, manifest, ok, err := backend.Last()
+		env := exec.Env{Rows: 4, QueueCap: 2, Checkpoints: &exec.Checkpoints{Config: checkpoint.Config{Interval: 3}, Backend: backend}}
+		var batches atomic.Int64
+		var running atomic.Pointer[exec.Job]
+		env.Wrap = func(o op.Operator, _ *physical.Node, _ []row.Kinds, _ *op.Context) op.Operator {
+			return &broken{Operator: o, batch: func(o op.Operator, b *row.Batch, out op.Emitter) (bool, error) {
+				time.Sleep(time.Millisecond)
+				if life < 4 && int(batches.Add(1)) > 10*life && running.Load().Epoch() > from {
+					return false, errDied
+				}
+				return o.OnBatch(0, b, out)
+			}}
+		}
+		if ok {
+			env.Checkpoints.Resume, err = checkpoint.Decode(manifest)
+		}
+		var job *exec.Job
+		if err == nil {
+			job, err = exec.Build(t.Context(), plan, env)
+		}
+		if err == nil {
+			running.Store(job)
+			err = exec.Run(t.Context(), job)
+		}
+		if errors.Is(err, errDied) {
+			for _, sink := range w.sinks {
+				sink.crash()
+			}
+			continue
+		}
+		if err == nil {
+			err = check(&Outcome{World: w, Metrics: job.Metrics(), Crashes: life})
+		}
+		if err != nil || !ok {
+			t.Errorf("life %d, resumed: %v: %v", life, ok, err)
+		}
+		return
 	}
 }

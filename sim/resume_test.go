@@ -17,11 +17,11 @@ import (
 // take part in checkpoints, and whose answer does not depend on when they die.
 func resumable() []checked {
 	return []checked{
-		{name: "tumble", plan: realWindow(window.Window{Kind: window.Tumble, Size: minute, Time: 1})},
-		{name: "rare marks", plan: onWindow(late(18), 45_000, sumsOver(window.Window{Kind: window.Tumble, Size: minute, Time: 1}), nil)},
-		{name: "hop", plan: realWindow(window.Window{Kind: window.Hop, Size: 3 * minute, Slide: minute, Offset: 7000, Time: 1})},
-		{name: "cumulate", plan: realWindow(window.Window{Kind: window.Cumulate, Size: 5 * minute, Slide: minute, Time: 1})},
-		{name: "session", plan: realWindow(window.Window{Kind: window.Session, Size: 15_000, Time: 1})},
+		{name: "tumble", plan: lateWindow(18, 200, window.Window{Kind: window.Tumble, Size: minute, Time: 1})},
+		{name: "rare marks", plan: lateWindow(18, 45_000, window.Window{Kind: window.Tumble, Size: minute, Time: 1})},
+		{name: "hop", plan: lateWindow(19, 200, window.Window{Kind: window.Hop, Size: 3 * minute, Slide: minute, Offset: 7000, Time: 1})},
+		{name: "cumulate", plan: lateWindow(20, 200, window.Window{Kind: window.Cumulate, Size: 5 * minute, Slide: minute, Time: 1})},
+		{name: "session", plan: lateWindow(21, 200, window.Window{Kind: window.Session, Size: 15_000, Time: 1})},
 		{name: "session rows", plan: sessionRows()},
 		{name: "emitted early", plan: emittedEarly()},
 		{name: "rows by count", plan: byCount()},
@@ -34,6 +34,10 @@ func resumable() []checked {
 }
 
 func late(seed uint64) *row.Batch { return generate(seed, 150, 5, 8000, 200_000, 20_000) }
+
+func lateWindow(seed uint64, interval types.Time, w window.Window) func(*World) (*physical.Plan, func(*Outcome) error) {
+	return onWindow(late(seed), interval, sumsOver(w), nil)
+}
 
 var sessionRow = schema("k", long, "ts", stamp, "v", long, "window_start", stamp.NotNull(), "window_end", stamp.NotNull(), "window_time", stamp.NotNull())
 

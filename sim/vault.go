@@ -70,6 +70,8 @@ type preparer struct {
 
 // Write adds rows to the writer's part.
 func (w *preparer) Write(_ context.Context, b *row.Batch) error {
+	w.sink.mu.Lock()
+	defer w.sink.mu.Unlock()
 	if w.part == nil {
 		v := w.sink.vault
 		w.id, w.part = v.next, &part{}
@@ -90,16 +92,31 @@ func (w *preparer) Prepare(_ context.Context, _ types.Epoch, last bool) ([]byte,
 		return nil, nil
 	}
 	p.safe = len(p.rows)
-	if !last && w.sink.world.Rand.IntN(2) == 0 {
+	if !last && w.sink.goesOn() {
 		return fmt.Appendf(nil, "%d %d open", w.id, p.safe), nil
 	}
 	p.done, w.part = true, nil
 	return fmt.Appendf(nil, "%d %d done", w.id, p.safe), nil
 }
 
+// fails draws whether a publication fails, goesOn whether a part goes on over an
+// epoch; broken is the way in which the sink is broken. A sink without a world
+// is whole and never fails.
+func (s *Sink) fails() bool  { return s.world != nil && s.world.fails() }
+func (s *Sink) goesOn() bool { return s.world != nil && s.world.Rand.IntN(2) == 0 }
+
+func (s *Sink) broken() string {
+	if s.world == nil {
+		return ""
+	}
+	return s.world.broken
+}
+
 // Commit implements connector.Transactional.
 func (s *Sink) Commit(_ context.Context, e types.Epoch, prepared [][]byte) error {
-	if s.world.fails() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.fails() {
 		return errDied
 	}
 	for _, b := range lines(prepared) {
@@ -111,7 +128,7 @@ func (s *Sink) Commit(_ context.Context, e types.Epoch, prepared [][]byte) error
 		if p == nil {
 			return fmt.Errorf("sink: part %d is lost", id)
 		}
-		if p.published > 0 && s.world.broken != brokenRepeat {
+		if p.published > 0 && s.broken() != brokenRepeat {
 			continue
 		}
 		p.published = e
@@ -119,7 +136,7 @@ func (s *Sink) Commit(_ context.Context, e types.Epoch, prepared [][]byte) error
 			s.apply(change)
 		}
 	}
-	if s.world.fails() {
+	if s.fails() {
 		return errDied
 	}
 	return nil
@@ -133,6 +150,8 @@ func (s *Sink) Recover(ctx context.Context, e types.Epoch, prepared [][]byte, wi
 	if err := s.Commit(ctx, e, prepared); err != nil {
 		return nil, err
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	kept, open := map[int]bool{}, map[int]int{}
 	for _, b := range lines(prepared) {
 		// The epochs of a writer follow each other: the last word counts.
@@ -149,12 +168,12 @@ func (s *Sink) Recover(ctx context.Context, e types.Epoch, prepared [][]byte, wi
 			return nil, fmt.Errorf("sink: part %d is lost, or short", id)
 		}
 		p.rows, p.safe, p.done = p.rows[:size], size, true
-		if s.world.broken != brokenCarry {
+		if s.broken() != brokenCarry {
 			carried = fmt.Appendf(carried, "%d %d done\n", id, size)
 		}
 	}
 	for id, p := range s.vault.parts {
-		if p.published == 0 && !kept[id] && s.world.broken != brokenAbort {
+		if p.published == 0 && !kept[id] && s.broken() != brokenAbort {
 			delete(s.vault.parts, id)
 		}
 	}

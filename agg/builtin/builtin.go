@@ -15,7 +15,7 @@ func All() []*agg.Func {
 		varianceFunc("STDDEV_POP", population|root), varianceFunc("STDDEV_SAMP", root), varianceFunc("STDDEV", root),
 		varianceFunc("VAR_POP", population), varianceFunc("VAR_SAMP", 0), varianceFunc("VARIANCE", 0),
 		endFunc("FIRST_VALUE", false), endFunc("LAST_VALUE", true),
-		listaggFunc(), collectFunc(), arrayAggFunc(), percentileFunc(),
+		listaggFunc(), collectFunc(), arrayAggFunc(), percentileFunc(), jsonArrayAggFunc(), jsonObjectAggFunc(),
 	}
 }
 

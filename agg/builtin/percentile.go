@@ -163,9 +163,10 @@ func (a *percentile) Result(slots []int32, out *row.Vec) {
 // at is the value at share p of the total numbers, between two neighbours by
 // their distances.
 func (a *percentile) at(p float64, total int64) float64 {
-	pos := float64(total-1) * p
+	// Counted from 1, as Flink does: the rounding of the last digit shows it.
+	pos := float64(total-1)*p + 1
 	lo, hi := math.Floor(pos), math.Ceil(pos)
-	low, high := a.number(int64(lo)), a.number(int64(hi))
+	low, high := a.number(int64(lo)-1), a.number(int64(hi)-1)
 	if lo == hi || low == high {
 		return low
 	}

@@ -14,7 +14,7 @@ import (
 func bitmaps() []*expr.Func {
 	out := []*expr.Func{
 		{Name: "BITMAP_BUILD", Doc: "The set of the numbers in an array; NULLs are left out, negative numbers count as unsigned.", Example: "BITMAP_TO_STRING(BITMAP_BUILD(ARRAY[3, 1, 3])) = '{1,3}'", Syntax: "BITMAP_BUILD(array of INT)", BareNull: true, Resolve: resolveBitmapBuild},
-		{Name: "BITMAP_FROM_BYTES", Doc: "The set in the portable form of Roaring bitmaps; other bytes fail the job.", Example: "BITMAP_TO_STRING(BITMAP_FROM_BYTES(x'3a300000010000000000000010000000ff00')) = '{255}'", Syntax: "BITMAP_FROM_BYTES(bytes)", Resolve: resolveBitmapFromBytes},
+		{Name: "BITMAP_FROM_BYTES", Doc: "The set in the portable form of Roaring bitmaps; other bytes fail the job.", Example: "BITMAP_TO_STRING(BITMAP_FROM_BYTES(x'3a300000010000000000000010000000ff00')) = '{255}'", Syntax: "BITMAP_FROM_BYTES(bytes)", BareNull: true, Resolve: resolveBitmapFromBytes},
 		{Name: "BITMAP_TO_BYTES", Doc: "The set in the portable form of Roaring bitmaps.", Example: "BITMAP_TO_BYTES(BITMAP_BUILD(ARRAY[255])) = x'3a300000010000000000000010000000ff00'", Syntax: "BITMAP_TO_BYTES(bitmap)",
 			Resolve: ofBitmap(types.Of(types.VarBinary), func(_ *expr.Ctx, s string, out *row.Vec, i int32) { out.Str[i] = s })},
 		{Name: "BITMAP_TO_STRING", Doc: "The numbers of the set in order, as text.", Example: "BITMAP_TO_STRING(BITMAP_BUILD(ARRAY[-1])) = '{4294967295}'", Syntax: "BITMAP_TO_STRING(bitmap)",
@@ -70,9 +70,10 @@ func resolveBitmapBuild(args []expr.Node) (*expr.Call, error) {
 }
 
 func resolveBitmapFromBytes(args []expr.Node) (*expr.Call, error) {
-	if err := takes(args, 1, false, func(t types.Type) bool { return t.IsBinary() }); err != nil {
+	if err := takes(args, 1, false, isBytes); err != nil {
 		return nil, err
 	}
+	args = typed(args, bytesType)
 	return &expr.Call{Args: args, T: of(types.Bitmap, nullable(args...)), Eval: func(c *expr.Ctx, call *expr.Call, args []*row.Vec, sel []int32, out *row.Vec) error {
 		var b value.BitmapBuilder
 		var set []uint32

@@ -23,27 +23,11 @@ func jsonWriters() []*expr.Func {
 	return []*expr.Func{object, array,
 		{Name: "JSON_STRING", Doc: "The value as JSON.", Example: `JSON_STRING(ARRAY['a', 'b']) = '["a","b"]'`, Syntax: "JSON_STRING(x)", BareNull: true, Resolve: resolveJSONString},
 		{Name: "JSON", Doc: "A text that is JSON, for JSON_OBJECT and JSON_ARRAY, which put it in as it is; empty text is NULL, other text fails the job.",
-			Example: `JSON_ARRAY(JSON('{"b": 2, "a": 1}')) = '[{"a":1,"b":2}]'`, Syntax: "JSON(s)", Resolve: resolveJSONRaw},
+			Example: `JSON_ARRAY(JSON('{"b": 2, "a": 1}')) = '[{"a":1,"b":2}]'`, Syntax: "JSON(s)", BareNull: true, Resolve: resolveJSONRaw},
 		{Name: "JSON_QUOTE", Doc: "The text as a JSON string: with quotes and escapes, ASCII only.", Example: `JSON_QUOTE('a"b') = '"a\"b"'`, Syntax: "JSON_QUOTE(s)", BareNull: true,
 			Resolve: jsonText(func(_ *jsonDoc, dst []byte, s string) ([]byte, error) { return appendJSONQuoted(dst, s), nil })},
 		{Name: "JSON_UNQUOTE", Doc: "The text of a JSON string; other text stays as it is.", Example: `JSON_UNQUOTE('"a\"b"') = 'a"b'`, Syntax: "JSON_UNQUOTE(s)", BareNull: true, Resolve: jsonText(appendJSONUnquoted)},
 	}
-}
-
-// isRawJSON tells a call whose text goes into an object or array as it is; a
-// cast to the type it has already hides nothing.
-func isRawJSON(n expr.Node) bool {
-	c, ok := n.(*expr.Call)
-	if !ok {
-		return false
-	}
-	if c.Eval == nil && len(c.Args) == 1 && c.T.Same(c.Args[0].Type()) {
-		return isRawJSON(c.Args[0])
-	}
-	if c.Fn.Name == "COALESCE" && !c.Args[0].Type().Nullable {
-		return isRawJSON(c.Args[0])
-	}
-	return c.Fn.Name == "JSON_OBJECT" || c.Fn.Name == "JSON_ARRAY" || c.Fn.Name == "JSON"
 }
 
 // appendJSONOperand writes the value of an operand.
@@ -60,7 +44,7 @@ func resolveJSONArray(args []expr.Node, c expr.JSONClauses) (*expr.Call, error) 
 		if err := value.JSONWritable("JSON_ARRAY", a.Type()); err != nil {
 			return nil, err
 		}
-		raw[k] = isRawJSON(a)
+		raw[k] = expr.IsRawJSON(a)
 	}
 	absent := c.OnNull != "NULL"
 	return &expr.Call{Args: args, T: str(false), Text: jsonClauseText("JSON_ARRAY", len(args), expr.JSONClauses{OnNull: c.OnNull}), Eval: func(ctx *expr.Ctx, call *expr.Call, args []*row.Vec, sel []int32, out *row.Vec) (err error) {
@@ -104,7 +88,7 @@ func resolveJSONObject(args []expr.Node, c expr.JSONClauses) (*expr.Call, error)
 		if err := value.JSONWritable("JSON_OBJECT", args[k+1].Type()); err != nil {
 			return nil, err
 		}
-		o.raw[k+1] = isRawJSON(args[k+1])
+		o.raw[k+1] = expr.IsRawJSON(args[k+1])
 		_, fixed := expr.ConstString(args[k])
 		constant = constant && fixed
 	}
@@ -178,7 +162,7 @@ func resolveJSONString(args []expr.Node) (*expr.Call, error) {
 	if err := value.JSONWritable("JSON_STRING", args[0].Type()); err != nil {
 		return nil, err
 	}
-	raw := isRawJSON(args[0])
+	raw := expr.IsRawJSON(args[0])
 	return &expr.Call{Args: args, T: stringResult(args), Eval: func(ctx *expr.Ctx, call *expr.Call, args []*row.Vec, sel []int32, out *row.Vec) error {
 		for i := range expr.Rows(sel, out.Len) {
 			dst, err := appendJSONOperand(ctx.Scratch(), args[0], int(i), raw)
@@ -197,7 +181,7 @@ func resolveJSONRaw(args []expr.Node) (*expr.Call, error) {
 	if err := takes(args, 1, false, isText); err != nil {
 		return nil, err
 	}
-	return &expr.Call{Args: args, T: str(true), Eval: func(ctx *expr.Ctx, call *expr.Call, args []*row.Vec, sel []int32, out *row.Vec) error {
+	return &expr.Call{Args: typed(args, stringType), T: str(true), Eval: func(ctx *expr.Ctx, call *expr.Call, args []*row.Vec, sel []int32, out *row.Vec) error {
 		var d jsonDoc
 		for i := range expr.Rows(sel, out.Len) {
 			s := trimJava(args[0].Str[i])

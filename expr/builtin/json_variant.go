@@ -19,7 +19,7 @@ func variants() []*expr.Func {
 		{Name: "PARSE_JSON", Doc: "The VARIANT that a text of JSON describes; text that is not JSON fails the job, and so does a repeated key unless the second operand is TRUE.",
 			Example: `JSON_STRING(PARSE_JSON('{"a": 1}')) = '{"a":1}'`, Syntax: "PARSE_JSON(s [, allowDuplicateKeys])", BareNull: true,
 			Resolve: func(args []expr.Node) (*expr.Call, error) { return resolveParseJSON(args, false) }},
-		{Name: "TRY_PARSE_JSON", Doc: "As PARSE_JSON, but NULL where that fails.", Example: `TRY_PARSE_JSON('{') IS NULL`, Syntax: "TRY_PARSE_JSON(s [, allowDuplicateKeys])", BareNull: true,
+		{Name: "TRY_PARSE_JSON", Doc: "As PARSE_JSON, but NULL where that fails.", Example: `TRY_PARSE_JSON('{') IS NULL`, Syntax: "TRY_PARSE_JSON(s [, allowDuplicateKeys])",
 			Resolve: func(args []expr.Node) (*expr.Call, error) { return resolveParseJSON(args, true) }},
 	}
 }

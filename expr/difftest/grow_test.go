@@ -88,7 +88,11 @@ func (g *garden) value(want []kind, depth int) *node {
 			return n
 		}
 	}
-	return &node{text: g.leaf(k)}
+	text := g.leaf(k)
+	if text[0] == '-' { // which after a minus would start a comment
+		text = "(" + text + ")"
+	}
+	return &node{text: text}
 }
 
 // giving picks a function whose result is k, or else any of want.

@@ -294,6 +294,10 @@ const textSignatures = `
 	SHA2 | SHA2({binary}, {bits}) | text
 	UNHEX | UNHEX({hex}) | bytes
 	UNHEX | UNHEX({text}) | bytes
+	PRINTF | PRINTF({printf}, {int}) | string
+	PRINTF | PRINTF({printf}, {text}) | string
+	PRINTF | PRINTF({printf}, {number}, {text}) | string
+	PRINTF | PRINTF('%s|%10s|%-5s', {any}, {number}, {bool}) | string
 	JSON_QUOTE | JSON_QUOTE({text}) | string
 	JSON_UNQUOTE | JSON_UNQUOTE({text}) | string
 	JSON_UNQUOTE | JSON_UNQUOTE({json}) | string
@@ -431,7 +435,7 @@ const nestedSignatures = `
 	ELEMENT | ELEMENT(ARRAY[{T=any}]) | T
 	ARRAY_APPEND | ARRAY_APPEND({ints}, {int}) | ints
 	ARRAY_APPEND | ARRAY_APPEND({strings}, {string}) | strings
-	ARRAY_APPEND | ARRAY_APPEND({array}, NULL) | -
+	ARRAY_APPEND | ARRAY_APPEND({strings}, {char}) | strings
 	ARRAY_PREPEND | ARRAY_PREPEND({ints}, {int}) | ints
 	ARRAY_PREPEND | ARRAY_PREPEND({doubles}, {double}) | doubles
 	ARRAY_CONCAT | ARRAY_CONCAT({T=array}, {T}) | T
@@ -473,6 +477,18 @@ const nestedSignatures = `
 	MAP_FROM_ARRAYS | MAP_FROM_ARRAYS(ARRAY['a', 'b'], ARRAY[{int}, {int}]) | intmap
 	MAP_UNION | MAP_UNION({T=map}, {T}) | T
 	MAP_UNION | MAP_UNION({T=map}) | T
+	BITMAP_BUILD | BITMAP_BUILD({ints}) | bitmap
+	BITMAP_BUILD | BITMAP_BUILD(ARRAY[{small}, {tiny}]) | bitmap
+	BITMAP_AND | BITMAP_AND({bitmap}, {bitmap}) | bitmap
+	BITMAP_ANDNOT | BITMAP_ANDNOT({bitmap}, {bitmap}) | bitmap
+	BITMAP_OR | BITMAP_OR({bitmap}, {bitmap}) | bitmap
+	BITMAP_XOR | BITMAP_XOR({bitmap}, {bitmap}) | bitmap
+	BITMAP_CARDINALITY | BITMAP_CARDINALITY({bitmap}) | big
+	BITMAP_TO_ARRAY | BITMAP_TO_ARRAY({bitmap}) | ints
+	BITMAP_TO_STRING | BITMAP_TO_STRING({bitmap}) | string
+	BITMAP_TO_BYTES | BITMAP_TO_BYTES({bitmap}) | bytes
+	BITMAP_FROM_BYTES | BITMAP_FROM_BYTES(BITMAP_TO_BYTES({bitmap})) | bitmap
+	BITMAP_FROM_BYTES | BITMAP_FROM_BYTES({bytes}) | !bitmap
 	ROW | ROW({int}, {string}) | row
 	ROW | ROW({any}, {any}) | -
 	ROW | ROW({T=any}, {U=ordered}) = ROW({T}, {U}) | bool
@@ -518,7 +534,7 @@ const jsonSignatures = `
 	JSON_STRING | JSON_STRING({stamps}) | string
 	JSON | JSON_ARRAY(JSON({json})) | !json
 	PARSE_JSON | JSON_STRING(PARSE_JSON({json})) | !json
-	PARSE_JSON | JSON_STRING(PARSE_JSON('{"a": 1, "a": 2}', TRUE)) | json
+	PARSE_JSON | JSON_STRING(PARSE_JSON({double-key}, TRUE)) | json
 	TRY_PARSE_JSON | JSON_STRING(TRY_PARSE_JSON({json})) | json
 	TRY_PARSE_JSON | JSON_STRING(TRY_PARSE_JSON({text}, {bool})) | -
 	TRY_PARSE_JSON | JSON_STRING(TRY_PARSE_JSON({json})['a']) | string

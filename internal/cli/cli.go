@@ -30,13 +30,17 @@ type command struct {
 	args string
 	doc  string
 	run  func(ctx context.Context, st Streams, o *options, args []string) error
+	// own: the command parses its flags itself and must be the first word.
+	own bool
 }
 
 func commands() []command {
 	return []command{
-		{"run", "FILE [name=value ...]", "run a script (the default)", runFiles},
-		{"explain", "FILE", "show the plans of a script's queries and INSERTs", explainFiles},
-		{"version", "", "print the version", printVersion},
+		{name: "run", args: "FILE [name=value ...]", doc: "run a script (the default)", run: runFiles},
+		{name: "explain", args: "FILE", doc: "show the plans of a script's queries and INSERTs", run: explainFiles},
+		{name: "check", args: "FILE...", doc: "parse and plan scripts, run nothing", run: checkFiles, own: true},
+		{name: "fmt", args: "FILE... [--write|--check]", doc: "lay scripts out", run: formatFiles, own: true},
+		{name: "version", doc: "print the version", run: printVersion},
 	}
 }
 
@@ -44,6 +48,11 @@ func commands() []command {
 // status. ctx ends the run (Ctrl-C).
 func Main(ctx context.Context, args []string, st Streams) int {
 	o := &options{}
+	for _, c := range commands() {
+		if c.own && len(args) > 0 && c.name == args[0] {
+			return report(st, o, c.run(ctx, st, o, args[1:]))
+		}
+	}
 	flags := o.flagSet()
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, pflag.ErrHelp) {

@@ -146,7 +146,7 @@ func (v *vt) escape(b []byte) int {
 			v.clear(v.x)
 		}
 	case 'm':
-		v.colored = true
+		v.colored = v.colored || n != 0
 	case 'h', 'l':
 		v.modes[arg] = b[end] == 'h'
 		if arg == "?7" {

@@ -19,7 +19,7 @@ type printer struct {
 	// next token has them above it.
 	carried []comment
 	broken  bool // a comment reaches to the end of the line
-	named  name // whether the last tokens name a table whose columns may follow
+	named   name // whether the last tokens name a table whose columns may follow
 }
 
 // name is how far the name of a table has come.

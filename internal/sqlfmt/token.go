@@ -28,14 +28,16 @@ type comment struct {
 }
 
 // line says that the comment reaches to the end of its line.
-func (c comment) line() bool { return !strings.HasPrefix(c.text, "/*") || strings.Contains(c.text, "\n") }
+func (c comment) line() bool {
+	return !strings.HasPrefix(c.text, "/*") || strings.Contains(c.text, "\n")
+}
 
 // attach hands out the comments of the gap in front of t: what stands on the
 // line of the token before belongs to that one, the rest to t.
 func attach(out *printer, before []token, gap string, t token) token {
 	t.glued = gap == ""
 	own := len(before) == 0 && out.Len() == 0 // a line has ended since the last token
-	ends := 0 // lines that ended since the last comment
+	ends := 0                                 // lines that ended since the last comment
 	for gap != "" {
 		switch {
 		case strings.HasPrefix(gap, "--"), strings.HasPrefix(gap, "//"), strings.HasPrefix(gap, "/*"):
@@ -114,8 +116,15 @@ func places(v reflect.Value, names map[int]bool, typed *[]diag.Span) {
 	case reflect.Struct:
 		switch x := v.Interface().(type) {
 		case ast.Name:
-			names[x.Pos.Start] = true
+			if x.Text != "" {
+				names[x.Pos.Start] = true
+			}
 			return
+		case ast.Path:
+			// Its parts need not have places of their own.
+			for at := x.Pos.Start; at < x.Pos.End; at++ {
+				names[at] = true
+			}
 		case ast.TypeName:
 			*typed = append(*typed, x.Pos)
 			return

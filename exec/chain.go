@@ -6,6 +6,7 @@ import (
 	"fsql/checkpoint"
 	"fsql/op"
 	"fsql/row"
+	"fsql/state"
 	"fsql/types"
 )
 
@@ -21,10 +22,16 @@ type chain struct {
 	sinks   []*sink
 	control *Queue[checkpoint.Event]
 
+	// The checkpoint that is being copied: what is left to copy, and the word
+	// to be given then; nil: none.
+	copies []*state.Snapshot
+	ack    *checkpoint.Ack
+
 	running string     // whose code runs, for errors
 	now     types.Time // processing time of the event being handled
 	nowSet  bool
 	steps   int
+	unseen  bool // something was done since the last sample
 }
 
 // consumer takes what a stage or a source emits.
@@ -117,12 +124,23 @@ func (c *chain) barrier(ctx context.Context, b Element, parts []checkpoint.Part)
 	if err := c.write(ctx); err != nil {
 		return err
 	}
+	for c.ack != nil { // the one before, which was given up
+		c.copy()
+	}
 	for _, s := range c.stages {
 		c.running = s.out.name
 		if err := s.op.OnBarrier(b.Epoch); err != nil {
 			return err
 		}
-		parts = s.snapshot(parts)
+		if s.stateful != nil {
+			snap := &state.Snapshot{}
+			s.stateful.Snapshot(snap)
+			c.copies = append(c.copies, snap)
+			parts = append(parts, checkpoint.Part{
+				Node: s.part, Subtask: s.sub, Changes: &snap.Changes,
+				State: checkpoint.Subtask{Seen: s.seen, Local: snap.Local},
+			})
+		}
 	}
 	for _, s := range c.sinks {
 		c.running = s.meter.name
@@ -133,8 +151,26 @@ func (c *chain) barrier(ctx context.Context, b Element, parts []checkpoint.Part)
 	}
 	c.send(b)
 	c.sample()
-	c.control.Push(checkpoint.Ack{Task: c.id, Epoch: b.Epoch, Parts: parts})
+	c.ack = &checkpoint.Ack{Task: c.id, Epoch: b.Epoch, Parts: parts}
+	if len(c.copies) == 0 {
+		c.copy()
+	}
 	return nil
+}
+
+// copy copies some more of what the task has to remember for a checkpoint, and
+// acknowledges it at the end.
+func (c *chain) copy() {
+	if len(c.copies) > 0 {
+		if c.copies[0].Copy(c.env.Copy) {
+			return
+		}
+		c.copies = c.copies[1:]
+	}
+	if len(c.copies) == 0 {
+		c.control.Push(*c.ack)
+		c.copies, c.ack = nil, nil
+	}
 }
 
 // send ships an element without a batch.
@@ -197,6 +233,7 @@ func (c *chain) nextClock() types.Time {
 const sampleEvery = 32
 
 func (c *chain) sample() {
+	c.unseen = false
 	for _, s := range c.stages {
 		if s.metered != nil {
 			counters := s.metered.Counters()

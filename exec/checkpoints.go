@@ -247,16 +247,3 @@ func (s *stage) admit(b *row.Batch) *row.Batch {
 	}
 	return &c
 }
-
-// snapshot adds what the stage has to remember to parts.
-func (s *stage) snapshot(parts []checkpoint.Part) []checkpoint.Part {
-	if s.stateful == nil {
-		return parts
-	}
-	snap := &state.Snapshot{}
-	s.stateful.Snapshot(snap)
-	return append(parts, checkpoint.Part{
-		Node: s.part, Subtask: s.sub, Changes: &snap.Changes,
-		State: checkpoint.Subtask{Seen: s.seen, Local: snap.Local},
-	})
-}

@@ -28,6 +28,7 @@ type control struct {
 
 	memory  *memory // nil: no checkpoints
 	pending *checkpoint.Pending
+	held    share // changes that are not durable yet
 	sinks   []joined
 }
 
@@ -38,7 +39,7 @@ type joined struct {
 }
 
 func newControl(j *Job, m *memory) *control {
-	c := &control{job: j, memory: m, requests: NewQueue[checkpoint.Event](1)}
+	c := &control{job: j, memory: m, requests: NewQueue[checkpoint.Event](1), held: share{account: &j.account}}
 	var cfg checkpoint.Config
 	resumed := types.Epoch(0)
 	if m != nil {
@@ -116,13 +117,25 @@ func (c *control) Step(ctx context.Context) (bool, error) {
 		c.turn = (c.turn + 1) % len(c.inboxes)
 		if ev, ok := q.Pop(); ok {
 			if a, ok := ev.(checkpoint.Ack); ok && c.pending != nil {
-				c.pending.Add(a)
+				c.take(a)
 			}
 			c.feed(ev)
 			return true, nil
 		}
 	}
 	return false, nil
+}
+
+// take keeps what a task hands over, and charges for it.
+func (c *control) take(a checkpoint.Ack) {
+	held := c.held.bytes
+	for _, p := range a.Parts {
+		if p.Changes != nil {
+			held += p.Changes.Bytes()
+		}
+	}
+	c.held.set(held)
+	c.pending.Add(a)
 }
 
 // feed gives the coordinator an event, and before it the time if that matters.
@@ -191,6 +204,7 @@ func (c *control) persist(e types.Epoch) checkpoint.Event {
 		return checkpoint.Failed{Epoch: e, Err: err}
 	}
 	c.pending.Persisted()
+	c.held.set(0)
 	c.job.env.Log.Debug("checkpoint", "epoch", e)
 	return checkpoint.Persisted{Epoch: e}
 }

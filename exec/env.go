@@ -20,7 +20,10 @@ type Env struct {
 	Rows int
 	// QueueCap is the bound of the queues between tasks, in batches.
 	QueueCap int
-	Log      *slog.Logger
+	// Copy is how many entries of its state a task copies between two elements
+	// of its input while a checkpoint is being made.
+	Copy int
+	Log  *slog.Logger
 	// Zone is the session time zone.
 	Zone string
 	// Seed is for functions such as RAND; the same seed gives the same values.
@@ -41,6 +44,7 @@ type Env struct {
 const (
 	defaultRows     = 4096
 	defaultQueueCap = 8
+	defaultCopy     = 2048
 )
 
 func (e Env) withDefaults() Env {
@@ -52,6 +56,9 @@ func (e Env) withDefaults() Env {
 	}
 	if e.QueueCap <= 0 {
 		e.QueueCap = defaultQueueCap
+	}
+	if e.Copy <= 0 {
+		e.Copy = defaultCopy
 	}
 	if e.Log == nil {
 		e.Log = slog.New(slog.DiscardHandler)

@@ -39,6 +39,7 @@ func (b *assembly) open(ctx context.Context, node *physical.Node) error {
 		if t.reader, err = src.Source.Open(ctx, own); err != nil {
 			return err
 		}
+		t.clock, _ = t.reader.(connector.Clocked)
 		b.job.closers = append(b.job.closers, t.reader.Close)
 	}
 	return nil

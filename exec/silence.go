@@ -19,9 +19,11 @@ import (
 // bounded source does not, so that its answer cannot depend on its speed.
 type silence struct {
 	started bool
-	waiting bool       // the last poll found nothing
-	idle    bool       // announced
-	since   types.Time // when the last rows came
+	waiting bool // the last poll found nothing
+	idle    bool // announced
+	// declared: the reader says that it is idle.
+	declared bool
+	since    types.Time // when the last rows came
 }
 
 // rows notes that rows came.
@@ -101,4 +103,34 @@ func (s *SourceTask) nullRowtime() error {
 	return diag.New(diag.NullRowtime, diag.Span{},
 		"the event time column '%s' of table '%s' is NULL in a row; every row needs an event time for the watermark", name, s.plan.Name).
 		WithHint("declare a computed column such as ts AS COALESCE(%s, TIMESTAMP '1970-01-01 00:00:00') and use it as the rowtime", name)
+}
+
+// told passes on what a reader says about event time, behind the rows that it
+// holds for.
+func (s *SourceTask) told() error {
+	if s.clock == nil || s.time == nil {
+		return nil
+	}
+	t := s.clock.Watermark()
+	if idle := s.clock.Idle(); t <= s.time.emitted && idle == s.silence.declared {
+		return nil
+	}
+	if _, err := s.flush(); err != nil {
+		return err
+	}
+	if t > s.time.emitted {
+		s.time.top, s.time.emitted = max(t, s.time.top), t
+		if err := s.out.Emit(row.Watermark(s.schema, t)); err != nil {
+			return err
+		}
+	}
+	switch idle := s.clock.Idle(); {
+	case idle && !s.silence.idle:
+		s.silence.idle = true
+		s.send(Element{Kind: Idle})
+	case !idle:
+		s.silence.end(s)
+	}
+	s.silence.declared = s.clock.Idle()
+	return nil
 }

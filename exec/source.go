@@ -20,9 +20,10 @@ type SourceTask struct {
 	chain
 	index  int // among the job's sources
 	plan   *physical.Source
-	schema *types.Schema    // of the output
-	reader connector.Reader // nil: no split is left for this subtask
-	inject *Queue[Element]  // barriers
+	schema *types.Schema     // of the output
+	reader connector.Reader  // nil: no split is left for this subtask
+	clock  connector.Clocked // the reader, if it knows event time by itself
+	inject *Queue[Element]   // barriers
 	out    output
 	part   int        // among the nodes of the manifest, -1: without checkpoints
 	sub    int        // subtask
@@ -122,6 +123,9 @@ func (s *SourceTask) poll() (bool, error) {
 		s.skipped = n
 		s.out.counters.Store(&[]op.Counter{{Name: "numRecordsInErrors", Value: n}})
 	}
+	if err := s.told(); err != nil {
+		return true, err
+	}
 	worked := status != connector.Waiting
 	if !worked || status == connector.Ended || s.build.Len() >= s.env.Rows {
 		emitted, err := s.flush()
@@ -171,7 +175,9 @@ func (s *SourceTask) flush() (emitted bool, err error) {
 		if cols[n].Valid.Nulls(b.Rows) > 0 {
 			return true, s.nullRowtime()
 		}
-		out.Marks = s.time.marks(cols[n+1], b.Rows)
+		if s.clock == nil || !s.clock.Replaces() {
+			out.Marks = s.time.marks(cols[n+1], b.Rows)
+		}
 	}
 	return true, s.out.Emit(out)
 }

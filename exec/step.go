@@ -34,17 +34,28 @@ func (c *chain) guarded(ctx context.Context, step func(context.Context) (bool, e
 				WithHint("this is a defect of fsql; run again with --log-level debug and report the stack trace")
 		}
 	}()
-	if c.full() {
-		return false, nil
-	}
+	full := c.full()
 	c.nowSet = false
-	if worked, err = step(ctx); err == nil && worked {
-		err = c.write(ctx)
+	if !full {
+		if worked, err = step(ctx); err == nil && worked {
+			err = c.write(ctx)
+		}
+		if err != nil {
+			return true, c.failure(err)
+		}
 	}
-	if err != nil {
-		return true, c.failure(err)
+	if c.ack != nil {
+		c.copy()
+		worked = true
 	}
-	if c.steps++; worked && c.steps%sampleEvery == 0 {
+	if full {
+		return worked, nil
+	}
+	c.steps++
+	c.unseen = c.unseen || worked
+	// A task that runs out of work tells what it has counted: it may be long
+	// until the next batch.
+	if c.unseen && (!worked || c.steps%sampleEvery == 0) {
 		c.sample()
 	}
 	return worked, nil

@@ -228,7 +228,7 @@ func twinRows(r *rand.Rand, n int, end bool) []twinRow {
 func TestIntervalTwin(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	spans := [][2]types.Time{{-5, 10}, {0, 0}, {3, 8}, {-9, -2}, {2, -2}, {-1, 0}, {0, 7}, {-100, 100}}
-	for round := range 60 {
+	for round := range 32 {
 		span := spans[r.IntN(len(spans))]
 		s := twinSpec(t, Kind(r.IntN(4)), span[0], span[1], types.Time(r.IntN(2)*r.IntN(9)), r.IntN(4) > 0, r.IntN(3) == 0, r.IntN(2) == 0)
 		rows := twinRows(r, 60, true)

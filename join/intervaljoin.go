@@ -51,7 +51,8 @@ type intervalJoin struct {
 	fresh  []int32
 	noKey  []bool // rows whose key has a NULL; empty: none
 	times  []int64
-	lucky  int // the last row with a pair that passed, -1: none
+	lucky  int   // the last row with a pair that passed, -1: none
+	warm   int64 // so that what lists.touch reads is of use
 
 	// The step.
 	refs    []state.Ref // per pair: the other row
@@ -167,6 +168,7 @@ func (o *intervalJoin) begin(in int, b *row.Batch) error {
 	o.fresh = o.table.FindOrAdd(&o.key, o.slots, o.fresh[:0])
 	o.grow(o.fresh)
 	o.pairs.forms[in].encode(b)
+	o.warm = o.lists.touch(o.keyed, o.slots, 1-in)
 	return nil
 }
 

@@ -150,6 +150,17 @@ func (s *lists) pop(l *list) {
 	}
 }
 
+// touch reads what the rows of a batch will look at: the cache misses of
+// different keys overlap, which they do not while rows are paired one by one.
+func (s *lists) touch(keyed []keyed, slots []int32, side int) (sum int64) {
+	for _, slot := range slots {
+		if l := &keyed[slot].side[side]; l.n > 0 && l.class < longClass {
+			sum += s.entries(l)[l.head].at
+		}
+	}
+	return sum
+}
+
 // cursor is a place in a list. It holds while nothing is inserted into it and
 // nothing popped.
 type cursor struct{ run, at int32 }

@@ -382,7 +382,7 @@ func regularBatches(list []change, n int) (all []*row.Batch, ins []int) {
 
 func TestRegularTwin(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	for round := range 90 {
+	for round := range 48 {
 		m := &regularModel{kind: Kind(round % 6), keyed: r.IntN(4) > 0, safe: r.IntN(3) == 0, cond: r.IntN(2) == 0, unique: [2]bool{r.IntN(2) == 0, r.IntN(2) == 0}}
 		list, rest := changes(r, 50, m.unique)
 		for _, c := range list {

@@ -142,9 +142,9 @@ func (o *regularJoin) turns(e did, k row.Kind) (now row.Kind, ok bool) {
 		step, edge = -1, 1
 	}
 	if e.kind == counts { // equal rows count once
+		o.side[1-o.own].touch(o.slotOf[e.n])
 		o.old = s.met
 		s.met += step
-		o.side[1-o.own].touch(o.slotOf[e.n])
 	}
 	if o.old != edge {
 		return 0, false

@@ -31,7 +31,7 @@ func (o *regularJoin) Track() {
 // Snapshot implements op.Stateful.
 func (o *regularJoin) Snapshot(s *state.Snapshot) {
 	for _, side := range o.side {
-		side.table.Seal(&s.Changes, func(dst []byte, slot int32) []byte {
+		side.table.Seal(s, func(dst []byte, slot int32) []byte {
 			r := &side.rows[slot]
 			dst = append(dst, regularForm)
 			dst = binary.AppendVarint(binary.AppendVarint(binary.AppendVarint(dst, int64(r.count)), int64(r.met)), r.number)

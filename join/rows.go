@@ -84,7 +84,7 @@ func (r *sideRows) grow() {
 	}
 }
 
-// touch notes that what is kept with a row changes.
+// touch notes that what is kept with a row is about to change.
 func (r *sideRows) touch(slot int32) {
 	r.one[0] = slot
 	r.table.Touch(r.one[:])
@@ -103,8 +103,8 @@ func (r *sideRows) bytes(slot int32) []byte {
 func (r *sideRows) add(i int, met, key int32, c *chain) {
 	slot := r.slots[i]
 	s := &r.rows[slot]
-	s.met = met
 	r.touch(slot)
+	s.met = met
 	if r.ident != nil {
 		r.vals[slot] = r.arena.Set(r.vals[slot], r.form.keys.At(i))
 		if s.count > 0 {

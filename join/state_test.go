@@ -18,6 +18,8 @@ type resuming struct {
 	epoch types.Epoch
 	o     op.Operator
 	mark  types.Time
+	open  *state.Snapshot // a checkpoint that is not stored yet
+	was   string          // the content that it must have
 }
 
 func newResuming(t *testing.T, build func() op.Operator) *resuming {
@@ -28,25 +30,36 @@ func newResuming(t *testing.T, build func() op.Operator) *resuming {
 
 var scope = state.Scope{UID: "join", EndGroup: 128}
 
-// checkpoint stores what changed; crash forgets the operator.
-func (r *resuming) checkpoint() {
+// snapshot begins a checkpoint; commit stores it, perhaps when the operator has
+// gone on.
+func (r *resuming) snapshot() {
+	r.open = &state.Snapshot{}
+	op.StatefulOf(r.o).Snapshot(r.open)
+	r.was = contentOf(r.o)
+}
+
+func (r *resuming) commit() {
+	for r.open.Copy(3) {
+	}
 	r.epoch++
-	var s state.Snapshot
-	op.StatefulOf(r.o).Snapshot(&s)
-	if err := r.store.Commit(r.epoch, []state.Delta{s.Changes.Delta(scope, r.epoch)}, nil); err != nil {
+	if err := r.store.Commit(r.epoch, []state.Delta{r.open.Changes.Delta(scope, r.epoch)}, nil); err != nil {
 		r.t.Fatal(err)
+	}
+	r.open = nil
+	if now := contentOf(r.restored()); now != r.was {
+		r.t.Fatalf("restored\n%s\nwas\n%s", now, r.was)
 	}
 }
 
-func (r *resuming) crash() {
-	old := r.o
-	r.o = r.build()
-	s := op.StatefulOf(r.o)
+// restored is a new operator with the state of the last checkpoint.
+func (r *resuming) restored() op.Operator {
+	o := r.build()
+	s := op.StatefulOf(o)
 	s.Track()
 	if err := s.Restore(state.NewRestored(r.store.Open(scope), nil)); err != nil {
 		r.t.Fatal(err)
 	}
-	sameContent(r.t, old, r.o)
+	return o
 }
 
 // feed gives the operator a batch; then it may be stopped. Event time comes
@@ -56,21 +69,23 @@ func (r *resuming) feed(chance uint64, in int, b *row.Batch, out op.Emitter) {
 	if n := len(b.Marks); n > 0 {
 		r.mark = b.Marks[n-1].Time
 	}
-	if chance%8 > 1 {
-		return
-	}
-	r.checkpoint()
-	if chance%8 == 1 {
-		return
-	}
-	r.crash()
-	if r.mark == types.MinTime {
-		return
-	}
-	feed(r.t, r.o, in, row.Watermark(b.Schema, r.mark), op.EmitFunc(func(b *row.Batch) error {
-		if b.Rows > 0 {
-			r.t.Fatal("rows come out of event time that has been seen")
+	switch {
+	case r.open != nil:
+		r.commit()
+	case chance%8 == 0:
+		r.snapshot()
+	case chance%8 == 1:
+		r.snapshot()
+		r.commit()
+		r.o = r.restored()
+		if r.mark == types.MinTime {
+			return
 		}
-		return nil
-	}))
+		feed(r.t, r.o, in, row.Watermark(b.Schema, r.mark), op.EmitFunc(func(b *row.Batch) error {
+			if b.Rows > 0 {
+				r.t.Fatal("rows come out of event time that has been seen")
+			}
+			return nil
+		}))
+	}
 }

@@ -10,8 +10,9 @@ type Stateful interface {
 	// here on the operator remembers what changes.
 	Track()
 	// Snapshot gives what has changed since the last one. It is called after
-	// OnBarrier, never while OnBatch has more to do, and only copies: the
-	// barrier waits for it.
+	// OnBarrier, never while OnBatch has more to do. The barrier waits for it:
+	// tables are only sealed (state.Table.Seal) and copied while the operator
+	// goes on, which is why it touches slots before it changes them.
 	Snapshot(s *state.Snapshot)
 	// Restore takes over the state of the subtask's key groups, right after
 	// Track. The event time that the operator has seen comes again as its

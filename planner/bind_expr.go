@@ -19,6 +19,8 @@ type exprs struct {
 	group *grouping
 	// inAgg is the name of the aggregate whose argument is being bound.
 	inAgg string
+	// quiet binders try what may work: errors are not worked on.
+	quiet bool
 	// around is the query around a subquery whose columns may be read; nil:
 	// none.
 	around *scope
@@ -28,7 +30,7 @@ type exprs struct {
 func (x *exprs) bind(e ast.Expr) (expr.Node, error) {
 	n, err := x.bindAny(e)
 	if err != nil {
-		return nil, place(err, e.Span())
+		return nil, place(x.advise(e, err), e.Span())
 	}
 	return n, nil
 }
@@ -69,7 +71,8 @@ func (x *exprs) condition(e ast.Expr) (expr.Node, error) {
 	case types.Null:
 		return expr.NullLiteral(types.Of(types.Boolean)), nil
 	}
-	return nil, diag.New(diag.TypeMismatch, e.Span(), "%s needs a condition (BOOLEAN), this is %s", x.clause, n.Type().Short())
+	return nil, diag.New(diag.TypeMismatch, e.Span(), "%s needs a condition (BOOLEAN), this is %s", x.clause, n.Type().Short()).
+		WithHint("%s", needsCondition(e, n.Type()))
 }
 
 func (x *exprs) all(es []ast.Expr) ([]expr.Node, error) {

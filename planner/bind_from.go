@@ -85,7 +85,7 @@ func (b *binder) table(t *ast.Table) (logical.Node, *scope, error) {
 		if len(t.Path.Parts) == 1 && b.defining == path.Name {
 			return nil, nil, diag.New(diag.NotSupported, t.Path.Pos, "'%s' refers to itself: recursive queries are not supported", path.Name)
 		}
-		return nil, nil, err
+		return nil, nil, b.orCTE(t, err)
 	}
 	full := []string{path.Catalog, path.Database, path.Name}
 	r := &result{}
@@ -102,6 +102,23 @@ func (b *binder) table(t *ast.Table) (logical.Node, *scope, error) {
 		r.node, r.names = scan, logical.Names(scan.Schema())
 	}
 	return b.aliased(r, t.Alias, full, path.Name)
+}
+
+// orCTE adds to the error of an unknown table the query of WITH that may be
+// meant.
+func (b *binder) orCTE(t *ast.Table, err error) error {
+	d, ok := err.(*diag.Error)
+	if !ok || len(t.Path.Parts) != 1 || b.ctes == nil {
+		return err
+	}
+	var names []string
+	for c := b.ctes; c != nil; c = c.next {
+		names = append(names, c.def.Name.Text)
+	}
+	if near := diag.Nearest(t.Path.Parts[0].Text, names); near != "" {
+		d.WithLabel("did you mean '%s'?", near)
+	}
+	return d.WithHint("WITH defines %s", join(names))
 }
 
 // timeTravel is FOR SYSTEM_TIME AS OF outside a join.

@@ -261,8 +261,12 @@ func (b *binder) above(g *grouping, n expr.Node, agged logical.Node) (expr.Node,
 			}
 		}
 		if c, ok := m.(*expr.Column); ok && failed == nil {
-			failed = diag.New(diag.NotGrouped, b.spans[c], "column '%s' is neither grouped nor inside an aggregate function", c.Name).
+			e := diag.New(diag.NotGrouped, b.spans[c], "column '%s' is neither grouped nor inside an aggregate function", c.Name).
 				WithHint("add it to GROUP BY, or take one of its values with MAX(%s)", c.Name)
+			if n := g.position(); n != "" {
+				e.WithHint("GROUP BY %s groups by a number, not by a position: write GROUP BY %s", n, c.Name)
+			}
+			failed = e
 			return m
 		}
 		return nil
@@ -280,4 +284,15 @@ func (g *grouping) columnOf(l *later) int {
 		return len(g.keys) + len(g.calls) + l.i
 	}
 	return len(g.keys) + g.sets.extra() + l.i
+}
+
+// position is a whole number that stands in GROUP BY, which other dialects read
+// as the position of a column in the select list; "" if there is none.
+func (g *grouping) position() string {
+	for _, k := range g.keys {
+		if l, ok := expr.IsConst(k); ok && l.T.IsInteger() && !l.IsNull() {
+			return l.String()
+		}
+	}
+	return ""
 }

@@ -36,7 +36,11 @@ func (b *binder) tableFunction(t *ast.TableFunc) (logical.Node, *scope, error) {
 			return nil, nil, diag.New(diag.WrongArguments, t.Pos, "%s gives a value, not a table", name)
 		}
 		if !processFunctions[name] {
-			return nil, nil, diag.New(diag.UnknownFunction, t.Call.Func.Pos, "table function '%s' does not exist", dotted(t.Call.Func))
+			e := diag.New(diag.UnknownFunction, t.Call.Func.Pos, "table function '%s' does not exist", dotted(t.Call.Func))
+			if near := diag.Nearest(name, []string{"TUMBLE", "HOP", "CUMULATE", "SESSION"}); near != "" {
+				e.WithLabel("did you mean %s?", near)
+			}
+			return nil, nil, e.WithHint("window functions are TUMBLE, HOP, CUMULATE and SESSION")
 		}
 		return nil, nil, notYet(tableFunctions, t.Pos)
 	}
@@ -109,7 +113,8 @@ func (b *binder) windowFunction(name string, f tvf, c *ast.Call) (*result, error
 	}
 	arg, ok := table.(*ast.TableArg)
 	if !ok {
-		return nil, diag.New(diag.WrongArguments, table.Span(), "the first argument of %s must be a table: TABLE t", name)
+		return nil, diag.New(diag.WrongArguments, table.Span(), "the first argument of %s must be a table: TABLE t", name).
+			WithHint("write %s(TABLE %s, %s%s)", name, written(table), descriptor(column), lengths(f, args))
 	}
 	in, sc, err := b.tableArg(arg)
 	if err != nil {
@@ -174,12 +179,33 @@ func (b *binder) tableArg(a *ast.TableArg) (logical.Node, *scope, error) {
 	return b.from(&ast.Table{At: a.At, Path: a.Table}, nil)
 }
 
+// descriptor is the second argument of a window function as it should be
+// written.
+func descriptor(e ast.Expr) string {
+	if _, ok := e.(*ast.Descriptor); ok {
+		return written(e)
+	}
+	return "DESCRIPTOR(" + written(e) + ")"
+}
+
+// lengths are the arguments behind the descriptor as they are written.
+func lengths(f tvf, args map[string]ast.Expr) string {
+	s := ""
+	for _, p := range f.params {
+		if args[p] != nil {
+			s += ", " + written(args[p])
+		}
+	}
+	return s
+}
+
 // timeColumn finds the column that DESCRIPTOR names and checks that it is a
 // time attribute.
 func timeColumn(name string, e ast.Expr, sc *scope) (int, error) {
 	d, ok := e.(*ast.Descriptor)
 	if !ok || len(d.Columns) == 0 {
-		return 0, diag.New(diag.WrongArguments, e.Span(), "the second argument of %s must be DESCRIPTOR(time column)", name)
+		return 0, diag.New(diag.WrongArguments, e.Span(), "the second argument of %s must be DESCRIPTOR(time column)", name).
+			WithHint("write %s", descriptor(e))
 	}
 	p := d.Columns[0]
 	n, err := sc.column(&ast.Column{At: p.At, Parts: p.Parts}, "")
@@ -190,7 +216,22 @@ func timeColumn(name string, e ast.Expr, sc *scope) (int, error) {
 	if at < 0 {
 		return 0, diag.New(diag.BadTimeColumn, p.Pos, "%s needs a column of the table, '%s' is a field inside one", name, dotted(p))
 	}
-	return at, checkTimeColumn(name, dotted(p), n.Type(), p.Pos)
+	err = checkTimeColumn(name, dotted(p), n.Type(), p.Pos)
+	if d, ok := err.(*diag.Error); ok && d.Hint == "" && sc.timeAttribute() != "" {
+		d.WithHint("write DESCRIPTOR(%s)", sc.timeAttribute())
+	}
+	return at, err
+}
+
+// timeAttribute is the name of a column that windows can use, "" if there is
+// none.
+func (s *scope) timeAttribute() string {
+	for _, c := range s.schema.Columns {
+		if c.Type.Attr != types.NoAttr {
+			return c.Name
+		}
+	}
+	return ""
 }
 
 func checkTimeColumn(name, col string, t types.Type, at diag.Span) error {

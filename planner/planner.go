@@ -39,6 +39,9 @@ type Plan struct {
 	// Schema, Kinds are of a query's result.
 	Schema *types.Schema
 	Kinds  row.Kinds
+	// Key are the columns by which the changes of a query's result can be told
+	// apart; nil: none are known.
+	Key []int
 	// Bounded tells that every source ends.
 	Bounded bool
 	// Ordered tells that the outermost ORDER BY decides the order of rows.
@@ -67,6 +70,7 @@ func PlanQuery(e *Env, q ast.Query, sink connector.Sink) (*Plan, error) {
 	}
 	p.Schema = schemaOf(names, typesOf(r.node.Schema()))
 	p.Kinds = p.Physical.Nodes[len(p.Physical.Nodes)-1].Kinds
+	p.Key = logical.UpsertKey(r.node)
 	_, p.Ordered = r.node.(*logical.Sort)
 	p.Name = e.jobName("collect")
 	return p, nil

@@ -205,6 +205,8 @@ func (s *scope) unknown(c *ast.Column, r *relation, at int, clause string) error
 	all := s.visible(r)
 	if near := diag.Nearest(name.Text, all); near != "" {
 		e.WithLabel("did you mean '%s'?", near)
+	} else if at := s.timeAttribute(); at != "" && contains(logical.WindowColumns[:], name.Text) && len(s.rels) == 1 {
+		return e.WithHint("windows give it: FROM TUMBLE(TABLE %s, DESCRIPTOR(%s), INTERVAL '1' MINUTE)", s.rels[0].name(), at)
 	}
 	return e.WithHint("%s", s.columnsHint(r))
 }

@@ -28,7 +28,7 @@ const groupForm = 1
 func (o *groupAgg) Track() { o.table.Track(state.Tracking{Zero: o.keys.Zero}) }
 
 // Snapshot implements op.Stateful.
-func (o *groupAgg) Snapshot(s *state.Snapshot) { o.table.Seal(&s.Changes, o.save) }
+func (o *groupAgg) Snapshot(s *state.Snapshot) { o.table.Seal(s, o.save) }
 
 func (o *groupAgg) save(dst []byte, slot int32) []byte {
 	dst = binary.AppendVarint(append(dst, groupForm), o.state[slot].rows)

@@ -53,6 +53,7 @@ func (o *expiringAgg) OnClock(now types.Time, _ op.Emitter) error {
 			over = append(over, s)
 		}
 	}
+	o.table.Touch(over)
 	o.set.Reset(over)
 	o.drop(over)
 	if o.sweep = types.MaxTime; o.table.Len() > 0 {

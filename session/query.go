@@ -56,7 +56,7 @@ func (s *Session) insert(ctx context.Context, ins []*ast.Insert) (*Result, error
 		return nil, err
 	}
 	p, err := planner.PlanInserts(e, ins)
-	if err != nil || s.dry {
+	if s.planned = p; err != nil || s.dry {
 		return &Result{}, err
 	}
 	r, err := s.recovery()

@@ -37,6 +37,8 @@ type Config struct {
 	Clock func() types.Time
 	// Seed of RAND and UUID; the same seed gives the same values.
 	Seed uint64
+	// Connectors are offered besides those that are shipped.
+	Connectors []*connector.Connector
 }
 
 // Session is the state between the statements of one client: catalog,
@@ -48,7 +50,8 @@ type Session struct {
 	aggs     *agg.Registry
 	conns    *connector.Registry
 	settings *settings
-	dry      bool // no job is started; see Check
+	dry      bool          // no job is started; see Check
+	planned  *planner.Plan // of the last INSERT
 
 	// Of the script that runs: its path, the jobs it has started, and the
 	// names they were given. They make the identity of jobs (recovery.go).
@@ -84,6 +87,7 @@ func New(cfg Config) (*Session, error) {
 		settings: newSettings(),
 		names:    map[string]int{},
 	}
+	s.conns.Connectors = append(s.conns.Connectors, cfg.Connectors...)
 	for k, v := range cfg.Settings {
 		if err := s.settings.put(option.Entry{Key: k, Value: v}); err != nil {
 			return nil, err

@@ -93,6 +93,8 @@ func (f *forgetting) Snapshot(s *state.Snapshot) {
 	if f.keep == nil {
 		return
 	}
+	for s.Copy(100) {
+	}
 	all := s.Changes.Delta(state.Scope{}, 1)
 	s.Changes = state.Changes{}
 	for w := range all.Writes {
@@ -113,6 +115,7 @@ func (f *forgetting) Restore(r *state.Restored) error {
 		// The form of an operator that has seen nothing.
 		blank := &state.Snapshot{}
 		f.stateful.Snapshot(blank)
+		blank.Copy(1)
 		r.Locals = [][]byte{blank.Local}
 	}
 	return f.stateful.Restore(r)

@@ -21,6 +21,7 @@ type World struct {
 	Parallel int // subtasks of parallel nodes
 	Rows     int // most rows per batch
 	QueueCap int
+	Copy     int // entries of state copied per step
 	ZeroHash bool
 	Pauses   float64 // how often a source has nothing to read
 	Barriers float64 // how often a barrier is asked for, per step
@@ -41,6 +42,7 @@ func draw(seed uint64) *World {
 		Parallel: one(1, 2, 2, 3, 4, 7),
 		Rows:     one(1, 2, 3, 7, 16, 64, 1024),
 		QueueCap: one(1, 1, 2, 3, 8, 16),
+		Copy:     one(1, 1, 3, 1000),
 		ZeroHash: r.IntN(8) == 0,
 		Pauses:   []float64{0, 0, 0.1, 0.7}[r.IntN(4)],
 		Barriers: []float64{0, 0.001, 0.02}[r.IntN(3)],
@@ -103,6 +105,7 @@ func run(w *World, s Scenario) (*Outcome, error) {
 		Choose:   w.Rand.IntN,
 		Rows:     w.Rows,
 		QueueCap: w.QueueCap,
+		Copy:     w.Copy,
 		ZeroHash: w.ZeroHash,
 		Wrap: func(o op.Operator, n *physical.Node, in []row.Kinds, c *op.Context) op.Operator {
 			if s.Wrap != nil {

@@ -62,7 +62,11 @@ func (p *parser) create(start int) (ast.Statement, error) {
 func (p *parser) replace(start int) (ast.Statement, error) {
 	p.Next()
 	temporary := p.Take("TEMPORARY")
+	into := p.Looks("INTO")
 	if err := p.Want("TABLE"); err != nil {
+		if into {
+			diag.Of(err).WithHint("write INSERT INTO: in a table with a PRIMARY KEY rows replace those of the same key")
+		}
 		return nil, err
 	}
 	return p.createTable(start, &ast.CreateTable{Temporary: temporary, Replace: true})

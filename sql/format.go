@@ -99,6 +99,8 @@ func (f *formatter) dataType(t types.Type) {
 			}
 		})
 		f.put(">")
+	case types.IntervalMonths, types.IntervalMillis:
+		f.put("INTERVAL ", t.Unit)
 	default:
 		f.put(t.Short())
 	}

@@ -3,6 +3,7 @@ package sql
 import (
 	"fsql/diag"
 	"fsql/sql/ast"
+	"fsql/sql/cursor"
 	"fsql/sql/lex"
 )
 
@@ -40,6 +41,9 @@ func (p *parser) join(start int, l ast.TableRef) (ast.TableRef, error) {
 		j.Kind = ast.Cross
 		if j.R, err = p.tableRef(); err != nil {
 			return nil, err
+		}
+		if p.Looks("ON") && !p.looksOnConflict() {
+			return nil, p.Unexpected("WHERE", "the end of the query").WithHint("a comma joins without a condition: write JOIN instead of it")
 		}
 		j.At = p.at(start)
 		return j, nil
@@ -83,7 +87,11 @@ func (p *parser) join(start int, l ast.TableRef) (ast.TableRef, error) {
 			return nil, err
 		}
 	case p.Take("USING"):
+		column := p.Tok()
 		if j.Using, err = p.Names("the name of a column"); err != nil {
+			if cursor.IsName(column) {
+				diag.Of(err).WithHint("write USING (%s)", column.Text)
+			}
 			return nil, err
 		}
 	}

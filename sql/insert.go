@@ -1,8 +1,11 @@
 package sql
 
 import (
+	"strings"
+
 	"fsql/diag"
 	"fsql/sql/ast"
+	"fsql/sql/cursor"
 )
 
 // insert reads INSERT INTO|OVERWRITE t ...
@@ -14,7 +17,11 @@ func (p *parser) insert(start int) (*ast.Insert, error) {
 	case p.Take("OVERWRITE"):
 		s.Overwrite = true
 	default:
-		return nil, p.Unexpected("INTO", "OVERWRITE")
+		e := p.Unexpected("INTO", "OVERWRITE")
+		if t := p.Tok(); cursor.IsName(t) && e.Label == "" {
+			e.WithHint("write INSERT INTO %s", t.Text)
+		}
+		return nil, e
 	}
 	if t := p.Tok(); t.Key == "TABLE" || s.Overwrite && t.Key == "INTO" {
 		return nil, p.Unexpected("the name of a table").WithHint("leave out %s", t.Key)
@@ -41,7 +48,11 @@ func (p *parser) insert(start int) (*ast.Insert, error) {
 		if s.Columns == nil {
 			may = []string{"SELECT", "VALUES", "WITH", "a list of columns"}
 		}
-		return nil, p.Unexpected(may...)
+		e := p.Unexpected(may...)
+		if p.Looks("SET") {
+			e.WithHint("write INSERT INTO %s (columns) VALUES (values)", dottedName(s.Table))
+		}
+		return nil, e
 	}
 	if s.Query, err = p.Query(); err != nil {
 		return nil, err
@@ -53,6 +64,15 @@ func (p *parser) insert(start int) (*ast.Insert, error) {
 	}
 	s.At = p.at(start)
 	return s, nil
+}
+
+// dottedName is a path as it is written without quotes.
+func dottedName(p ast.Path) string {
+	parts := make([]string, len(p.Parts))
+	for i, n := range p.Parts {
+		parts[i] = n.Text
+	}
+	return strings.Join(parts, ".")
 }
 
 // partitionValue reads k = literal.
@@ -247,7 +267,11 @@ func (p *parser) explain(start int) (ast.Statement, error) {
 		if s.Details == nil {
 			may = append(may, "PLAN FOR", "ESTIMATED_COST", "CHANGELOG_MODE", "PLAN_ADVICE", "JSON_EXECUTION_PLAN")
 		}
-		return nil, p.Unexpected(may...)
+		e := p.Unexpected(may...)
+		if t.Key == "ANALYZE" {
+			e.WithHint("write EXPLAIN and the query; fsql --stats tells what each operator did")
+		}
+		return nil, e
 	}
 	if err != nil {
 		return nil, err

@@ -58,6 +58,9 @@ func (p *parser) blockEnds(may ...string) error {
 		if t.Kind == lex.Number && lex.Upper(p.Prev().Text) == "TOP" {
 			e.WithHint("TOP is another dialect: write LIMIT %s at the end of the query", t.Text)
 		}
+		if w := lex.Upper(t.Text); p.Prev().Is("*") && (w == "EXCLUDE" || w == "REPLACE") {
+			e.WithHint("Flink has no * %s (columns): name the columns that stay", w)
+		}
 		return e
 	}
 	return nil

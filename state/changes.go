@@ -29,8 +29,12 @@ type change struct {
 }
 
 const (
-	gone        = -1
-	changeChunk = 256 << 10
+	gone = -1
+	// Chunks double from the first size to the last; in each, some room is kept
+	// for the value of the last key.
+	firstChanges = 4 << 10
+	lastChanges  = 256 << 10
+	valueRoom    = 512
 )
 
 // Len is the number of changes.
@@ -64,8 +68,12 @@ func (c *Changes) Delete(group int, space byte, key []byte) {
 // begin writes a key and returns where its value begins.
 func (c *Changes) begin(group int, space byte, key []byte) int {
 	last := len(c.chunks) - 1
-	if last < 0 || len(c.chunks[last])+len(key)+512 > changeChunk {
-		c.chunks = append(c.chunks, make([]byte, 0, max(changeChunk, len(key)+512)))
+	if last < 0 || len(c.chunks[last])+len(key)+valueRoom > cap(c.chunks[last]) {
+		size := firstChanges
+		if last >= 0 {
+			size = min(2*cap(c.chunks[last]), lastChanges)
+		}
+		c.chunks = append(c.chunks, make([]byte, 0, max(size, len(key)+valueRoom)))
 		last++
 	}
 	k := c.chunks[last]
@@ -145,13 +153,28 @@ func (c *Changes) compare(a, b change) int {
 	return int(a.at) - int(b.at)
 }
 
-// Snapshot is what an operator subtask hands over at a barrier.
+// Snapshot is what an operator subtask hands over at a barrier. Its tables are
+// copied with Copy, while they go on changing.
 type Snapshot struct {
 	// Changes are those of its keyed state since the last snapshot.
 	Changes
 	// Local is the state of the subtask as a whole. It is small: it is stored
 	// with every checkpoint.
 	Local []byte
+
+	open []*Table // not copied to their ends
+}
+
+// Copy copies some more of the tables, most entries, and tells whether there
+// are more.
+func (s *Snapshot) Copy(most int) (more bool) {
+	for len(s.open) > 0 {
+		if most = s.open[0].copySome(most); most == 0 {
+			return true
+		}
+		s.open = s.open[1:]
+	}
+	return false
 }
 
 // Restored is what an operator subtask finds of the checkpoint that its job

@@ -211,7 +211,7 @@ func (t *Table) Remove(slots []int32) {
 		r := t.rec(s)
 		t.groups[r.group].remove(r.hash, s)
 		if t.track != nil {
-			t.track.removed(s, t.Key(s))
+			t.track.removed(t, s)
 		}
 		if r.size == isLong {
 			t.arena.Drop(r.place())

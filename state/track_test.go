@@ -12,75 +12,116 @@ import (
 )
 
 // TestSeal: what a table hands over epoch by epoch, stored one after another,
-// is what the table holds, whatever is added, changed and removed; and it is
-// no more than what changed.
+// is what the table held when it was sealed, whatever is added, changed and
+// removed while it is copied; and it is no more than what changed.
 func TestSeal(t *testing.T) {
-	for seed := uint64(1); seed <= 20; seed++ {
+	for seed := uint64(1); seed <= 30; seed++ {
 		for _, zero := range []bool{false, true} {
-			t.Run(fmt.Sprintf("zero=%v/seed=%d", zero, seed), func(t *testing.T) { sealAgainstMap(t, random(seed), zero) })
+			t.Run(fmt.Sprintf("zero=%v/seed=%d", zero, seed), func(t *testing.T) {
+				m := &sealModel{t: t, rand: random(seed), zero: zero, keys: row.Keys{Zero: zero}, stored: map[string]int{}}
+				m.restart()
+				for m.step = range 400 {
+					m.change()
+				}
+			})
 		}
 	}
 }
 
-func sealAgainstMap(t *testing.T, r random, zero bool) {
-	table := NewTable()
-	table.Track(Tracking{Space: 3, Skip: 8, Zero: zero})
-	vals := map[int32]int{} // by slot
-	now, stored := map[string]int{}, map[string]int{}
-	changed := map[string]bool{}
-	keys := row.Keys{Zero: zero}
-	for step := range 300 {
-		v := row.NewVec(types.String(), 0)
-		prefix := []int64{}
-		for range 1 + r.n(8) {
-			n := r.n(60)
-			v.Str = append(v.Str, strings.Repeat("x", n%3*20)+fmt.Sprint(n))
-			prefix = append(prefix, int64(n%2))
-		}
-		v.Len = len(v.Str)
-		keys.EncodeWith(prefix, []*row.Vec{v}, v.Len, nil)
-		slots := make([]int32, v.Len)
-		switch k := r.n(10); {
-		case k < 6:
-			table.FindOrAdd(&keys, slots, nil)
-			table.Touch(slots)
-			for i, s := range slots {
-				vals[s] = step
-				now[string(keys.At(i))] = step
-				changed[string(keys.At(i))] = true
-			}
-		case k < 8:
-			table.Find(&keys, slots)
-			for i, s := range slots {
-				key := string(keys.At(i))
-				if _, ok := now[key]; ok && s >= 0 {
-					table.Remove([]int32{s})
-					delete(now, key)
-					changed[key] = true
-				}
-			}
-		default:
-			var c Changes
-			table.Seal(&c, func(dst []byte, slot int32) []byte { return binary.AppendUvarint(dst, uint64(vals[slot])) })
-			applyTo(t, stored, &c, changed, zero)
-			if !maps.Equal(stored, now) {
-				t.Fatalf("step %d: stored %v, want %v", step, stored, now)
-			}
-			clear(changed)
-		}
-		if r.n(40) == 0 { // restored
-			var c Changes
-			table.Seal(&c, func(dst []byte, slot int32) []byte { return binary.AppendUvarint(dst, uint64(vals[slot])) })
-			applyTo(t, stored, &c, changed, zero)
-			clear(changed)
-			table = NewTable()
-			table.Track(Tracking{Space: 3, Skip: 8, Zero: zero})
-			clear(vals)
-			for key, val := range stored {
-				vals[table.Load([]byte(key))] = val
-			}
-		}
+type sealModel struct {
+	t       *testing.T
+	rand    random
+	zero    bool
+	step    int
+	table   *Table
+	keys    row.Keys
+	vals    map[int32]int   // by slot
+	now     map[string]int  // what the table holds
+	changed map[string]bool // since the last Seal
+	stored  map[string]int  // what was handed over
+
+	// The snapshot that is being copied, nil: none; and what the table held then.
+	open    *Snapshot
+	then    map[string]int
+	touched map[string]bool
+}
+
+func (m *sealModel) restart() {
+	m.table = NewTable()
+	m.table.Track(Tracking{Space: 3, Skip: 8, Zero: m.zero})
+	m.vals, m.now, m.changed, m.open = map[int32]int{}, maps.Clone(m.stored), map[string]bool{}, nil
+	for key, val := range m.stored {
+		m.vals[m.table.Load([]byte(key))] = val
 	}
+}
+
+func (m *sealModel) change() {
+	v := row.NewVec(types.String(), 0)
+	prefix := []int64{}
+	for range 1 + m.rand.n(8) {
+		n := m.rand.n(60)
+		v.Str = append(v.Str, strings.Repeat("x", n%3*20)+fmt.Sprint(n))
+		prefix = append(prefix, int64(n%2))
+	}
+	v.Len = len(v.Str)
+	m.keys.EncodeWith(prefix, []*row.Vec{v}, v.Len, nil)
+	slots := make([]int32, v.Len)
+	switch k := m.rand.n(20); {
+	case k < 10:
+		m.table.FindOrAdd(&m.keys, slots, nil)
+		m.table.Touch(slots)
+		for i, s := range slots {
+			m.vals[s], m.now[string(m.keys.At(i))] = m.step, m.step
+			m.changed[string(m.keys.At(i))] = true
+		}
+	case k < 14:
+		m.table.Find(&m.keys, slots)
+		for i, s := range slots {
+			key := string(m.keys.At(i))
+			if _, ok := m.now[key]; ok && s >= 0 {
+				m.table.Touch([]int32{s})
+				m.vals[s] = -1
+				m.table.Remove([]int32{s})
+				delete(m.now, key)
+				m.changed[key] = true
+			}
+		}
+	case k < 16:
+		m.seal()
+	case k < 19:
+		if m.open != nil && !m.open.Copy(1+m.rand.n(20)) {
+			m.hand()
+		}
+	case m.rand.n(5) == 0:
+		if m.open != nil {
+			m.finish()
+		}
+		m.restart()
+	}
+}
+
+func (m *sealModel) seal() {
+	if m.open != nil {
+		m.finish()
+	}
+	m.open = &Snapshot{}
+	m.table.Seal(m.open, func(dst []byte, slot int32) []byte { return binary.AppendVarint(dst, int64(m.vals[slot])) })
+	m.then, m.touched = maps.Clone(m.now), m.changed
+	m.changed = map[string]bool{}
+}
+
+func (m *sealModel) finish() {
+	for m.open.Copy(3) {
+	}
+	m.hand()
+}
+
+func (m *sealModel) hand() {
+	applyTo(m.t, m.stored, &m.open.Changes, m.touched, m.zero)
+	if !maps.Equal(m.stored, m.then) {
+		m.t.Fatalf("step %d: stored %v, want %v", m.step, m.stored, m.then)
+	}
+	m.open = nil
 }
 
 func applyTo(t *testing.T, stored map[string]int, c *Changes, changed map[string]bool, zero bool) {
@@ -106,7 +147,7 @@ func applyTo(t *testing.T, stored map[string]int, c *Changes, changed map[string
 			delete(stored, string(key))
 			continue
 		}
-		n, _ := binary.Uvarint(w.Val)
+		n, _ := binary.Varint(w.Val)
 		stored[string(key)] = int(n)
 	}
 }

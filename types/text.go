@@ -89,6 +89,12 @@ func (t Type) name(as style) string {
 		}
 		return "TIMESTAMP_LTZ(" + num(t.Precision) + ")" + t.Attr.mark()
 	case IntervalMonths, IntervalMillis:
+		switch { // to Flink a value has the type of its family, whatever was written
+		case as == short && t.Kind == IntervalMonths:
+			return "INTERVAL MONTH"
+		case as == short:
+			return "INTERVAL SECOND(3)"
+		}
 		return "INTERVAL " + t.Unit
 	case Array:
 		return "ARRAY<" + child(t.Elem()) + ">"

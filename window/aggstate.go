@@ -92,7 +92,7 @@ func (o *sliced) Track() { o.table.Track(state.Tracking{Skip: 8, Zero: o.keys.Ze
 
 // Snapshot implements op.Stateful.
 func (o *sliced) Snapshot(s *state.Snapshot) {
-	o.table.Seal(&s.Changes, func(dst []byte, slot int32) []byte { return o.calls.save(append(dst, slicedForm), slot) })
+	o.table.Seal(s, func(dst []byte, slot int32) []byte { return o.calls.save(append(dst, slicedForm), slot) })
 	s.Local = saveLocal(o.progress, max(o.fired, o.over()))
 }
 

@@ -27,7 +27,7 @@ func (o *assignSession) Track() { o.set.table.Track(state.Tracking{Zero: o.keys.
 // came, each with the number of its session, its kind and its columns encoded
 // as a key.
 func (o *assignSession) Snapshot(s *state.Snapshot) {
-	o.set.table.Seal(&s.Changes, o.save)
+	o.set.table.Seal(s, o.save)
 	s.Local = saveLocal(o.progress, o.passed)
 }
 

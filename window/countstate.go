@@ -21,7 +21,7 @@ const countForm = 1
 func (o *counted) Track() { o.table.Track(state.Tracking{Zero: o.keys.Zero}) }
 
 // Snapshot implements op.Stateful.
-func (o *counted) Snapshot(s *state.Snapshot) { o.table.Seal(&s.Changes, o.save) }
+func (o *counted) Snapshot(s *state.Snapshot) { o.table.Seal(s, o.save) }
 
 func (o *counted) save(dst []byte, key int32) []byte {
 	dst = binary.AppendVarint(append(dst, countForm), o.rows[key])

@@ -242,6 +242,7 @@ func (o *eager) fire() bool {
 		if o.progress < o.clock.trigger(p.end+o.spec.Emit.lateness()) {
 			break
 		}
+		o.table.Touch(p.slots)
 		o.calls.reset(p.slots)
 		for _, s := range p.slots {
 			o.groups[s] = eagerGroup{}
@@ -353,12 +354,13 @@ func (o *eager) OnClock(now types.Time, out op.Emitter) error {
 			if g.fired {
 				delay = o.spec.Emit.Late
 			}
+			o.slots = append(o.slots[:0], t.who)
+			o.table.Touch(o.slots)
 			g.timer += (now-g.timer)/delay*delay + delay
 			o.timers.push(timer{int64(g.timer), t.who})
 			o.todo = append(o.todo, t.who)
 		}
 	}
-	o.table.Touch(o.todo)
 	if err := o.flush(out); err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ func (o *eager) Track() { o.table.Track(state.Tracking{Skip: 8, Zero: o.keys.Zer
 
 // Snapshot implements op.Stateful.
 func (o *eager) Snapshot(s *state.Snapshot) {
-	o.table.Seal(&s.Changes, o.save)
+	o.table.Seal(s, o.save)
 	s.Local = saveLocal(o.progress, 0)
 }
 

@@ -127,6 +127,7 @@ func (o *sliced) release() {
 }
 
 func (o *sliced) remove(slots []int32) {
+	o.table.Touch(slots)
 	o.calls.reset(slots)
 	o.table.Remove(slots)
 }

@@ -115,8 +115,6 @@ func (s *sessionSet) close(i int32) {
 	}
 	x.timer = noTimer
 	s.free = append(s.free, i)
-	s.key[0] = x.key
-	s.table.Touch(s.key[:])
 }
 
 // first is the end of the session that closes first, or earlier.
@@ -144,6 +142,8 @@ func (s *sessionSet) pop(end int64) (int32, bool) {
 			s.due.push(timer{x.end, t.who})
 		default:
 			x.timer = noTimer
+			s.key[0] = x.key
+			s.table.Touch(s.key[:])
 			return t.who, true
 		}
 	}

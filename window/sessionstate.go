@@ -55,7 +55,7 @@ func (o *sessionAgg) Track() { o.set.table.Track(state.Tracking{Zero: o.keys.Zer
 
 // Snapshot implements op.Stateful.
 func (o *sessionAgg) Snapshot(s *state.Snapshot) {
-	o.set.table.Seal(&s.Changes, func(dst []byte, key int32) []byte { return o.set.save(dst, key, o.calls.save) })
+	o.set.table.Seal(s, func(dst []byte, key int32) []byte { return o.set.save(dst, key, o.calls.save) })
 	s.Local = saveLocal(o.progress, o.passed)
 }
 

@@ -141,7 +141,8 @@ func resolveItem(args []expr.Node) (*expr.Call, error) {
 			return nil, expr.ErrArguments
 		}
 		if n, ok := expr.ConstInt(args[1]); ok && n < 1 {
-			return nil, diag.New(diag.WrongArguments, diag.Span{}, "the index of an array element begins at 1, but is %d", n)
+			return nil, diag.New(diag.WrongArguments, diag.Span{}, "the index of an array element begins at 1, but is %d", n).
+				WithHint("the first element is x[1]")
 		}
 		args, err := to(args, anyType, bigType)
 		if err != nil {
@@ -245,7 +246,7 @@ func typeOf() *expr.Func {
 			if !t.Nullable && t.Kind != types.Null {
 				text += " NOT NULL"
 			}
-			out := row.NewVec(types.String().NotNull(), 1)
+			out := row.NewVec(types.String(), 1)
 			out.Str[0] = text
 			return &expr.Call{Args: nil, T: out.Type, Safe: true, Text: "'" + text + "'", Eval: func(c *expr.Ctx, call *expr.Call, args []*row.Vec, sel []int32, v *row.Vec) error {
 				for i := range v.Str {

@@ -67,12 +67,17 @@ func comparable(r relation, a, b expr.Node) (expr.Node, expr.Node, error) {
 		}
 		return nullAs(a, t), nullAs(b, t), nil
 	}
-	both := func(t types.Type) (expr.Node, expr.Node, error) {
-		x, err := expr.Coerce(a, t)
-		if err != nil {
-			return nil, nil, err
+	both := func(t types.Type) (x, y expr.Node, err error) {
+		// What has the type stays as it is: an interval join looks for time
+		// attributes.
+		if x = a; !ta.Same(t) {
+			if x, err = expr.Coerce(a, t); err != nil {
+				return nil, nil, err
+			}
 		}
-		y, err := expr.Coerce(b, t)
+		if y = b; !tb.Same(t) {
+			y, err = expr.Coerce(b, t)
+		}
 		return x, y, err
 	}
 	switch {
@@ -106,8 +111,6 @@ func comparable(r relation, a, b expr.Node) (expr.Node, expr.Node, error) {
 	case ta.IsNumeric() && tb.IsString(), ta.IsString() && tb.IsNumeric():
 		return nil, nil, diag.New(diag.TypeMismatch, diag.Span{}, "%s and %s do not compare with %s: there is no implicit conversion between text and number",
 			ta.Short(), tb.Short(), symbols[r]).WithHint("convert one of them: CAST(x AS type)")
-	case ta.IsTimestamp() && ta.Same(tb):
-		return a, b, nil // time attributes stay what they are: an interval join looks for them
 	case ta.IsTimestamp() && tb.IsTimestamp(), ta.IsInterval() && ta.Kind == tb.Kind, ta.Kind == types.TimeOfDay && tb.Kind == types.TimeOfDay:
 		t, err := expr.Common(ta, tb)
 		if err != nil {

@@ -25,7 +25,7 @@ func mathFunctions() []*expr.Func {
 		name, doc, example string
 		f                  func(float64) float64
 	}{
-		{"SQRT", "The square root.", "SQRT(16) = 4", math.Sqrt}, {"LN", "The natural logarithm.", "LN(1) = 0", math.Log},
+		{"SQRT", "The square root.", "SQRT(16) = 4", sqrt}, {"LN", "The natural logarithm.", "LN(1) = 0", math.Log},
 		{"LOG10", "The logarithm to base 10.", "LOG10(1000) = 3", log10}, {"LOG2", "The logarithm to base 2.", "LOG2(8) = 3", log2},
 		{"EXP", "e to the power of x.", "EXP(0) = 1", math.Exp},
 		{"SIN", "The sine.", "SIN(0) = 0", math.Sin}, {"COS", "The cosine.", "COS(0) = 1", math.Cos}, {"TAN", "The tangent.", "TAN(0) = 0", math.Tan},
@@ -61,6 +61,10 @@ func log10(x float64) float64 {
 	y := float64(k)
 	return (y*lo + math.Log(frac)*(1/math.Ln10)) + y*hi
 }
+
+// sqrt is a power in Flink, which makes a difference below 0: the root of
+// -Infinity is Infinity, that of -0 is 0.
+func sqrt(x float64) float64 { return math.Pow(x, 0.5) }
 
 // log2 is a quotient of natural logarithms in Flink.
 func log2(x float64) float64 { return math.Log(x) / math.Log(2) }

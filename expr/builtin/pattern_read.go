@@ -1,12 +1,16 @@
 package builtin
 
 import (
+	"math"
 	"strings"
 
 	"fsql/value"
 )
 
-// reading is what a pattern found in a text; -1 is "not there".
+// absent is the number of a part that a text does not have.
+const absent = math.MinInt64
+
+// reading is what a pattern found in a text.
 type reading struct {
 	year, month, day, dayOfYear  int64
 	hour, hour12, half, min, sec int64
@@ -16,7 +20,8 @@ type reading struct {
 }
 
 func newReading() reading {
-	return reading{year: -1, month: -1, day: -1, dayOfYear: -1, hour: -1, hour12: -1, half: -1, min: -1, sec: -1, nano: -1}
+	return reading{year: absent, month: absent, day: absent, dayOfYear: absent, hour: absent, hour12: absent, half: absent,
+		min: absent, sec: absent, nano: absent}
 }
 
 // read parses all of s (DateTimeFormatter) or its start (SimpleDateFormat).
@@ -101,12 +106,21 @@ func (d *datePattern) readField(r *reading, s string, i int) (rest string, ok bo
 	}
 	least, most := d.width(i)
 	n, v := 0, int64(0)
+	// SimpleDateFormat takes a sign, which counts as a digit.
+	minus := d.old && len(s) > 0 && s[0] == '-'
+	if minus {
+		n++
+		least++
+	}
 	for n < len(s) && n < most && s[n] >= '0' && s[n] <= '9' {
 		v = v*10 + int64(s[n]-'0')
 		n++
 	}
 	if n < least {
 		return s, false
+	}
+	if minus {
+		v = -v
 	}
 	if !d.old && n == most && most >= 4 && n < len(s) && s[n] >= '0' && s[n] <= '9' && !(i+1 < len(d.tokens) && d.tokens[i+1].numeric()) {
 		return s, false // a year of more digits needs a sign
@@ -240,7 +254,7 @@ func readOffset(r *reading, s string) (string, bool) {
 // the next, as all its numbers may.
 func (d *datePattern) wall(r reading) (ms int64, nano int32) {
 	or := func(v, missing int64) int64 {
-		if v < 0 {
+		if v == absent {
 			return missing
 		}
 		return v
@@ -254,14 +268,25 @@ func (d *datePattern) wall(r reading) (ms int64, nano int32) {
 	} else {
 		days = value.Days(y, m, min(day, value.MonthDays(y, m)))
 	}
-	if r.dayOfYear > 0 && r.day < 0 && (r.year >= 0 || d.old) {
+	if r.dayOfYear != absent && r.day == absent && (r.year != absent || d.old) {
 		days = value.Days(y, 1, 1) + r.dayOfYear - 1
 	}
 	hour := or(r.hour, 0)
-	if r.hour < 0 && r.hour12 >= 0 {
+	if r.hour == absent && r.hour12 != absent {
 		hour = r.hour12 + 12*or(r.half, 0)
 	}
 	n := or(r.nano, 0)
 	ms = days*value.Day + hour*value.Hour + or(r.min, 0)*value.Minute + or(r.sec, 0)*value.Second + n/1e6
 	return ms, int32(n % 1e6)
+}
+
+// timestamp reads a wall clock in milliseconds. A text that does not fit the
+// pattern may be one that CAST reads.
+func (d *datePattern) timestamp(s string) (ms int64, ok bool) {
+	if r, ok := d.read(s); ok {
+		ms, _ = d.wall(r)
+		return ms, true
+	}
+	ms, _, ok = value.ParseTimestamp(s)
+	return ms, ok
 }

@@ -218,20 +218,18 @@ func elt() *expr.Func {
 			if takes(args, 2, true, isWhole, isText) != nil && takes(args, 2, true, isWhole, isBytes) != nil {
 				return nil, expr.ErrArguments
 			}
-			t := args[1].Type().AsNullable()
-			if t.IsString() {
-				t.Kind = types.VarChar
-			} else {
-				t.Kind = types.VarBinary
+			ts := make([]types.Type, 0, len(args)-1)
+			for _, a := range args[1:] {
+				ts = append(ts, a.Type())
 			}
-			for _, a := range args[2:] {
-				t.Length = max(t.Length, a.Type().Length)
-			}
-			args, err := to(args, bigType, anyType)
+			t, err := expr.Common(ts...)
 			if err != nil {
 				return nil, err
 			}
-			return &expr.Call{Args: args, T: t, Eval: func(c *expr.Ctx, call *expr.Call, args []*row.Vec, sel []int32, out *row.Vec) error {
+			if args, err = to(args, bigType, anyType); err != nil {
+				return nil, err
+			}
+			return &expr.Call{Args: args, T: t.AsNullable(), Eval: func(c *expr.Ctx, call *expr.Call, args []*row.Vec, sel []int32, out *row.Vec) error {
 				for i := range expr.Rows(sel, out.Len) {
 					n := args[0].I64[i]
 					if args[0].IsNull(int(i)) || n < 1 || n >= int64(len(args)) || args[n].IsNull(int(i)) {

@@ -44,7 +44,7 @@ func resolveFind(textFirst bool, most int) func([]expr.Node) (*expr.Call, error)
 					k = args[3].I32[i]
 				}
 				switch {
-				case k < 1:
+				case k < 1 || from == 0 && textFirst:
 					out.I32[i] = 0
 				case a == "":
 					out.I32[i] = 1

@@ -164,9 +164,12 @@ func resolveDiff(args []expr.Node) (*expr.Call, error) {
 			for i := range expr.Rows(sel, out.Len) {
 				a, _ := moment(args[0], i)
 				b, _ := moment(args[1], i)
-				if isMonths {
+				switch {
+				case isMonths:
 					out.I32[i] = int32(wholeMonths(b, a) / months)
-				} else {
+				case unit == "WEEK": // Flink counts them in seconds, which wrap
+					out.I32[i] = int32((b-a)/1000) / int32(millis/1000)
+				default:
 					out.I32[i] = int32((b - a) / millis)
 				}
 			}

@@ -57,12 +57,23 @@ func instantOfNumber(args []expr.Node) (*expr.Call, error) {
 			var ms, nano int64
 			switch {
 			case want.Kind == types.Double:
-				f := args[0].F64[i] * float64(unit) / 1e6
-				if !(math.Abs(f) < 1e15) {
+				f := args[0].F64[i]
+				if per == 0 {
+					f *= float64(unit / 1e6)
+				} else {
+					f = math.Floor(f)
+				}
+				if math.IsNaN(f) {
+					f = 0 // as Java converts it
+				}
+				if f /= float64(max(per, 1)); math.Abs(f) >= 1e15 {
 					out.SetNull(int(i))
 					continue
 				}
 				ms = int64(math.Floor(f))
+				if per > 1 {
+					nano = int64(math.Floor(args[0].F64[i])-float64(ms*per)) * unit
+				}
 			default:
 				var n int64
 				if t.Kind == types.Decimal {
@@ -106,8 +117,8 @@ func instantOfText(args []expr.Node) (*expr.Call, error) {
 		for i := range expr.Rows(sel, out.Len) {
 			s := args[0].Str[i]
 			var ms int64
+			var ok bool
 			if len(args) == 1 {
-				var ok bool
 				if ms, _, ok = value.ParseTimestamp(s); !ok {
 					return notTime(s, "TIMESTAMP_LTZ")
 				}
@@ -116,12 +127,10 @@ func instantOfText(args []expr.Node) (*expr.Call, error) {
 				if err != nil {
 					return err
 				}
-				r, ok := p.read(s)
-				if !ok {
+				if ms, ok = p.timestamp(s); !ok {
 					out.SetNull(int(i))
 					continue
 				}
-				ms, _ = p.wall(r)
 			}
 			if len(args) == 3 {
 				if name := args[2].Str[i]; name != zoneName {

@@ -158,24 +158,20 @@ func resolveToTimestamp(args []expr.Node) (*expr.Call, error) {
 	call.Eval = func(c *expr.Ctx, call *expr.Call, args []*row.Vec, sel []int32, out *row.Vec) error {
 		k := cache
 		for i := range expr.Rows(sel, out.Len) {
-			s := args[0].Str[i]
-			ms, ok := int64(0), false
+			var ms int64
+			var ok bool
 			if len(args) == 2 {
 				p, err := k.get(args[1].Str[i])
 				if err != nil {
 					return err
 				}
-				var r reading
-				if r, ok = p.read(s); ok {
-					ms, _ = p.wall(r)
-				}
+				ms, ok = p.timestamp(args[0].Str[i])
+			} else {
+				ms, _, ok = value.ParseTimestamp(args[0].Str[i])
 			}
 			if !ok {
-				// A text that does not fit the pattern may be a plain one.
-				if ms, _, ok = value.ParseTimestamp(s); !ok {
-					out.SetNull(int(i))
-					continue
-				}
+				out.SetNull(int(i))
+				continue
 			}
 			out.I64[i] = ms * 1000
 		}

@@ -48,7 +48,7 @@ func TestEveryExpressionAnswers(t *testing.T) {
 		s := &g.sigs[i]
 		last := ""
 		for n := 0; n < 12; n++ {
-			q := zoned{zones()[n%len(zones())], g.root(s, 1+n%2).text}
+			q := zoned{zones()[n%len(zones())], g.root(s, n, 1+n%2).text}
 			a := e.ask(q)
 			if a.Type == "panic" {
 				t.Fatalf("%s: %s", q.text, strings.Join(a.Cells, "\n"))
@@ -83,7 +83,7 @@ func TestAgainstFlink(t *testing.T) {
 	perFn := map[string]int{}
 	for n := range each {
 		for i := range g.sigs {
-			r := g.root(&g.sigs[i], 1+n%4)
+			r := g.root(&g.sigs[i], n, 1+n%4)
 			if !seen[r.text] {
 				seen[r.text] = true
 				roots = append(roots, r)

@@ -98,7 +98,10 @@ func (e *engine) ask(q zoned) (a answer) {
 	if err != nil {
 		return answer{Err: err.Error()}
 	}
-	a.Type = r.Schema.Columns[1].Type.String()
+	a.Type = r.Schema.Columns[1].Type.Short()
+	if !r.Schema.Columns[1].Type.Nullable {
+		a.Type += " NOT NULL"
+	}
 	err = r.Each(context.Background(), func(b *row.Batch) error {
 		for i := range b.Rows {
 			if b.Cols[1].IsNull(i) {

@@ -1,6 +1,7 @@
 package difftest
 
 import (
+	"hash/fnv"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ type node struct {
 
 // garden grows random typed expressions.
 type garden struct {
+	seed  uint64
 	rng   *rand.Rand
 	all   map[string][]kind
 	lits  map[kind][]string
@@ -26,7 +28,7 @@ type garden struct {
 
 func newGarden(seed uint64) *garden {
 	g := &garden{
-		rng: rand.New(rand.NewPCG(seed, 1)), all: classes(), lits: literals(), cols: map[kind][]string{}, byFn: map[string][]*signature{},
+		seed: seed, all: classes(), lits: literals(), cols: map[kind][]string{}, byFn: map[string][]*signature{},
 		sigs: signatures(),
 	}
 	for _, c := range columns() {
@@ -45,8 +47,14 @@ func newGarden(seed uint64) *garden {
 // one picks an element.
 func one[T any](g *garden, list []T) T { return list[g.rng.IntN(len(list))] }
 
-// root grows an expression whose outermost call is s.
-func (g *garden) root(s *signature, depth int) *node { return g.call(s, nil, depth) }
+// root grows the nth expression whose outermost call is s. It depends on
+// nothing else, so that a new signature leaves the expressions of others.
+func (g *garden) root(s *signature, n, depth int) *node {
+	h := fnv.New64a()
+	h.Write([]byte(strings.Join(s.parts, "{}")))
+	g.rng = rand.New(rand.NewPCG(g.seed<<32+uint64(n), h.Sum64()))
+	return g.call(s, nil, depth)
+}
 
 // call fills the holes of s. want narrows the kinds of its result's variable.
 func (g *garden) call(s *signature, want []kind, depth int) *node {

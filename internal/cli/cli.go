@@ -38,6 +38,7 @@ func commands() []command {
 	return []command{
 		{name: "run", args: "FILE [name=value ...]", doc: "run a script (the default)", run: runFiles},
 		{name: "explain", args: "FILE", doc: "show the plans of a script's queries and INSERTs", run: explainFiles},
+		{name: "test", args: "[PATH...]", doc: "run tests of SQL", run: runTests, own: true},
 		{name: "check", args: "FILE...", doc: "parse and plan scripts, run nothing", run: checkFiles, own: true},
 		{name: "fmt", args: "FILE... [--write|--check]", doc: "lay scripts out", run: formatFiles, own: true},
 		{name: "version", doc: "print the version", run: printVersion},

@@ -43,7 +43,7 @@ func (o *options) flagSet() *pflag.FlagSet {
 	f.StringArrayVarP(&o.settings, "set", "D", nil, "session property key=value, as SET does")
 	f.StringArrayVarP(&o.variables, "var", "v", nil, "script variable name=value, used as ${name}")
 	f.StringVar(&o.result, "result", "", "how a result is shown: final (the rows left at the end) or log (every change)")
-	f.StringVarP(&o.format, "format", "m", "", "csv, table or ndjson")
+	f.StringVarP(&o.format, "format", "m", "", "csv, table, ndjson or arrow (an IPC stream)")
 	f.BoolVar(&o.csv, "csv", false, "short for --format csv")
 	f.BoolVar(&o.table, "table", false, "short for --format table")
 	f.BoolVar(&o.ndjson, "ndjson", false, "short for --format ndjson")
@@ -95,7 +95,7 @@ func (o *options) check() error {
 	}
 	return firstError(
 		oneOf("--result", o.result, "", "final", "log"),
-		oneOf("--format", o.format, "", "csv", "table", "ndjson"),
+		oneOf("--format", o.format, "", "csv", "table", "ndjson", "arrow"),
 		oneOf("--op", o.op, "auto", "always", "never"),
 		oneOf("--error-format", o.errorFormat, "text", "json"))
 }

@@ -60,7 +60,10 @@ func (n *Note) write(w *writer) error {
 }
 
 // Parse reads a file; name is used in messages only.
-func Parse(name string, src []byte) (*File, error) {
+func Parse(name string, src []byte) (*File, error) { return ParseWith(name, src, nil) }
+
+// ParseWith is Parse with values for ${name}.
+func ParseWith(name string, src []byte, vars map[string]string) (*File, error) {
 	f := &File{Name: name}
 	r, err := newReader(name, src)
 	if err != nil {
@@ -72,6 +75,10 @@ func Parse(name string, src []byte) (*File, error) {
 			return nil, err
 		}
 		f.Description = r.comments()
+		r.imported = f.Header.Get("compare") == "text"
+	}
+	for k, v := range vars {
+		r.let(k, v)
 	}
 	for {
 		r.skipBlank()
@@ -100,9 +107,13 @@ func parseRecord(r *reader) (Record, error) {
 	}
 	for _, d := range directives() {
 		if words.startWith(d.words) {
+			from := r.at - 1
 			rec, err := d.parse(r, place, words.rest(len(d.words)))
 			if err != nil {
 				return nil, err
+			}
+			if v, ok := rec.(interface{ keep(Place, []string) }); ok {
+				v.keep(place, r.source[from:r.at])
 			}
 			if line, ok := r.peek(); ok && line != "" {
 				r.next()

@@ -146,23 +146,36 @@ func TestScriptInFile(t *testing.T) {
 }
 
 func TestParseErrors(t *testing.T) {
+	const imported = "# fsql-test: compare=text\n"
 	for text, want := range map[string]string{
 		"":                            "x: the file is empty",
 		"exec\nSELECT 1;":             "x: the last line has no line end",
 		"# fsql-test: paralelism=1\n": "x:1: unknown setting paralelism",
 		"# fsql-test: compare=text compare=text\n": "x:1: compare is given twice",
-		"\nfeed t\n1\n":                             "x:2: no such directive: feed t",
-		"file\n1\n":                                 "x:1: file takes one name",
-		"file a b\n1\n":                             "x:1: file takes one name",
-		"file a base64\n???\n":                      "x:2: bad base64",
-		"file a\n----\n----\n1\n----\n":             "x:3: no closing ---- ---- for the text that starts here",
-		"file \"a\n1\n":                             "x:1: no closing quote",
-		"exec now\nSELECT 1;\n":                     "x:1: unknown word: now",
-		"query-once\nSELECT 1;\n----\na\n":          "x:1: mode must be final, changelog or ordered",
-		"query-once mode=final\nSELECT 1;\n\n":      "x:1: no ---- follows the SQL of this record",
-		"exec error contains=a b\nSELECT 1;\n":      "x:1: b must stand before contains=",
-		"query-once mode=final from=a\nS;\n----\n":  "x:3: from=a and SQL in one record",
-		"file a\n----\n----\n1\n----\n----\nexec\n": "x:7: a blank line must follow the record that starts at line 1",
+		"\nfed t\n1\n":                  "x:2: no such directive: fed t",
+		"file\n1\n":                     "x:1: file takes one name",
+		"file a b\n1\n":                 "x:1: file takes one name",
+		"file a base64\n???\n":          "x:2: bad base64",
+		"file a\n----\n----\n1\n----\n": "x:3: no closing ---- ---- for the text that starts here",
+		"file \"a\n1\n":                 "x:1: no closing quote",
+		"exec now\nSELECT 1;\n":         "x:1: unknown word: now",
+		imported + "query-once\nSELECT 1;\n----\na\n":         "x:2: mode must be final, changelog or ordered",
+		imported + "query-once mode=final\nSELECT 1;\n\n":     "x:2: no ---- follows the SQL of this record",
+		"exec error contains=a b\nSELECT 1;\n":                "x:1: b must stand before contains=",
+		imported + "query-once mode=final from=a\nS;\n----\n": "x:4: from=a and SQL in one record",
+		"exec\nSELECT 1\n\nsilent q\n":                        "x:1: the SQL of this record must end with a semicolon",
+		"query q\nSELECT 1\n":                                 "x:1: the SQL of this record must end with a semicolon",
+		"feed t\n\n":                                          "x:1: feed t has no rows",
+		"feed t op=maybe\n1\n":                                "x:1: op is yes or no",
+		"changes q\na\n":                                      "x:2: ---- and what is expected must follow",
+		"changes\n----\n":                                     "x:1: changes takes the name of a query",
+		"query-once\nSELECT 1;\n":                             "x:1: no ---- follows",
+		"watermark t\n":                                       "x:1: watermark takes the name of a test source and a time",
+		"idle t of=1\n":                                       "x:1: unknown setting of",
+		"restore\n":                                           "x:1: restore takes the name of a savepoint",
+		"advance\n":                                           "x:1: write advance 10 s",
+		"skip\n":                                              "x:1: skip: of what?",
+		"file a\n----\n----\n1\n----\n----\nexec\n":           "x:7: a blank line must follow the record that starts at line 1",
 	} {
 		if _, err := Parse("x", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)

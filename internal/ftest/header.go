@@ -27,7 +27,7 @@ func (h Header) Features() []string {
 }
 
 // headerKeys lists the settings that a header may hold.
-var headerKeys = []string{"parallelism", "compare", "features"}
+var headerKeys = []string{"parallelism", "restart", "mode", "batch-rows", "shuffle", "timezone", "clock", "float-digits", "compare", "features"}
 
 func parseHeader(r *reader, line string) (Header, error) {
 	words, err := parseWords(strings.TrimPrefix(line, headerStart))

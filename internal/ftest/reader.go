@@ -3,6 +3,7 @@ package ftest
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -11,7 +12,12 @@ import (
 type reader struct {
 	name  string
 	lines []string
-	at    int // number of lines handed out
+	// source is lines before values were put in.
+	source []string
+	at     int // number of lines handed out
+	// imported: the header says compare=text.
+	imported bool
+	vars     map[string]string
 }
 
 func newReader(name string, src []byte) (*reader, error) {
@@ -22,7 +28,8 @@ func newReader(name string, src []byte) (*reader, error) {
 	if !strings.HasSuffix(text, "\n") {
 		return nil, fmt.Errorf("%s: the last line has no line end", name)
 	}
-	return &reader{name: name, lines: strings.Split(strings.TrimSuffix(text, "\n"), "\n")}, nil
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	return &reader{name: name, lines: lines, source: slices.Clone(lines)}, nil
 }
 
 func (r *reader) atEnd() bool { return r.at == len(r.lines) }

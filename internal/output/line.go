@@ -14,7 +14,7 @@ import (
 type lineFormat struct{ width int }
 
 func (f *lineFormat) begin(s *sink) error {
-	f.width = 2
+	f.width = 0
 	for _, c := range s.schema.Columns {
 		f.width = max(f.width, diag.Width(c.Name))
 	}

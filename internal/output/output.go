@@ -28,7 +28,8 @@ const (
 	CSV    Format = "csv"
 	Table  Format = "table"
 	NDJSON Format = "ndjson"
-	Line   Format = "line" // one line per column
+	Arrow  Format = "arrow" // an Arrow IPC stream
+	Line   Format = "line"  // one line per column
 )
 
 // OpColumn says when the row kind is shown.
@@ -71,6 +72,8 @@ func New(w io.Writer, s *types.Schema, kinds row.Kinds, o Options) Printer {
 	out := &sink{w: bufio.NewWriterSize(w, 64<<10), schema: s, opts: o}
 	out.op = o.Mode == Log && (o.Op == OpAlways || o.Op == OpAuto && kinds != row.InsertOnly)
 	switch o.Format {
+	case Arrow:
+		out.format = &arrowFormat{}
 	case Table:
 		out.format = &tableFormat{}
 	case NDJSON:

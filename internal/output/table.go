@@ -3,7 +3,6 @@ package output
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"fsql/diag"
 	"fsql/row"
@@ -147,9 +146,11 @@ func cut(c string, w int) string {
 	if diag.Width(c) <= w {
 		return c
 	}
-	for diag.Width(c) > w-3 {
-		_, size := utf8.DecodeLastRuneInString(c)
-		c = c[:len(c)-size]
+	left := w - 3
+	for i, r := range c {
+		if left -= diag.Width(string(r)); left < 0 {
+			return c[:i] + "..."
+		}
 	}
 	return c + "..."
 }

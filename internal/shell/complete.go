@@ -43,7 +43,7 @@ func (c *completer) complete(text string, at int) Completion {
 	tokens := src.Tokens[:len(src.Tokens)-1]
 	p := &place{}
 	from := at
-	switch open(src) {
+	switch unclosed(src) {
 	case openComment:
 		return Completion{From: at}
 	case openString:

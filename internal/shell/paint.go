@@ -55,10 +55,10 @@ func tokenStyle(src *lex.Source, i int, known func(string) bool) string {
 	case lex.HintBegin, lex.HintEnd:
 		return styleComment
 	case lex.Bad:
-		if open(src) == openString && i == len(src.Tokens)-2 {
+		if unclosed(src) == openString && i == len(src.Tokens)-2 {
 			return styleString
 		}
-		if open(src) == openComment && i == len(src.Tokens)-2 {
+		if unclosed(src) == openComment && i == len(src.Tokens)-2 {
 			return styleComment
 		}
 		return styleBad

@@ -14,7 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chzyer/readline"
 	"github.com/creack/pty"
 
 	"fsql/session"
@@ -26,11 +25,23 @@ func TestMain(m *testing.M) {
 	if os.Getenv("FSQL_TEST_SHELL") == "" {
 		os.Exit(m.Run())
 	}
-	err := Run(context.Background(), Config{
+	cfg := Config{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
 		Session: session.Config{Dir: os.Getenv("FSQL_TEST_SHELL")},
 		Version: "fsql test", Banner: "hello",
-	})
+	}
+	if os.Getenv("FSQL_TEST_PANIC") != "" {
+		s, err := open(context.Background(), cfg)
+		if err != nil {
+			panic(err)
+		}
+		s.printf("fsql> ")
+		done := make(chan struct{})
+		s.spawn(func() { defer close(done); <-time.After(100 * time.Millisecond); panic("boom") })
+		<-done
+		select {}
+	}
+	err := Run(context.Background(), cfg)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -40,11 +51,10 @@ func TestMain(m *testing.M) {
 
 // person is somebody at a terminal with a shell on it.
 type person struct {
-	t      *testing.T
-	dir    string
-	file   *os.File
-	cmd    *exec.Cmd
-	before *readline.State
+	t    *testing.T
+	dir  string
+	file *os.File
+	cmd  *exec.Cmd
 
 	mu     sync.Mutex
 	vt     *vt
@@ -78,12 +88,12 @@ func sit(t *testing.T, dir string, cols, rows int, env ...string) *person {
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	tty.Close()
 	go p.watch()
 	go func() { p.exited <- p.cmd.Wait() }()
 	t.Cleanup(func() {
 		_ = p.cmd.Process.Kill()
 		_ = master.Close()
+		_ = tty.Close()
 		if t.Failed() {
 			t.Logf("the screen:\n%s", p.all())
 		}
@@ -190,9 +200,11 @@ func (p *person) restored() {
 		defer p.mu.Unlock()
 		return !p.vt.modes["?2004"] && !p.vt.noWrap
 	})
+	p.types("echoed")
+	p.sees("echoed")
 }
 
-func (p *person) file2(name string) string {
+func (p *person) content(name string) string {
 	p.t.Helper()
 	b, err := os.ReadFile(filepath.Join(p.dir, name))
 	if err != nil {

@@ -109,6 +109,8 @@ func (s *Shell) interrupt() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
+	case s.closing.Load():
+		s.leave(diag.ExitInterrupt)
 	case s.cancel == nil:
 		if s.t.dumb {
 			s.t.interrupt() // the line being typed

@@ -33,13 +33,8 @@ type Config struct {
 	// Version is what .version prints, Banner what the shell greets with; ""
 	// greets nobody.
 	Version, Banner string
-	// History is the file of the statements that were run, "" for the one in
-	// the state folder of the user, "-" for none.
-	History string
 	// How results are shown: "" leaves it to the shell.
 	Result, Format, Op string
-	// Init is run before the first prompt.
-	Init []diag.Source
 }
 
 // Shell is a running shell.
@@ -52,6 +47,7 @@ type Shell struct {
 	session *session.Session
 	metas   []meta
 	base    context.Context // of jobs: it lives as long as the shell
+	end     context.CancelFunc
 	view    view
 	dir     string // where relative paths start
 	last    string // statement that ran last
@@ -62,64 +58,73 @@ type Shell struct {
 	cancel    context.CancelCauseFunc // of what runs now; nil: the prompt stands
 	cancelled time.Time
 	onKey     func(key byte) bool // takes keys while something runs
-	asking    chan byte
-	leaving   atomic.Bool
+	leaving   atomic.Bool         // the process ends at once
+	closing   atomic.Bool         // jobs are being stopped
 }
 
 // Run runs a shell until its user leaves. The terminal is given back however
 // that happens.
-func Run(ctx context.Context, cfg Config) (err error) {
-	t, err := newTerminal(cfg.In, cfg.Out, cfg.Err)
+func Run(ctx context.Context, cfg Config) error {
+	s, err := open(ctx, cfg)
 	if err != nil {
 		return err
 	}
-	defer t.close()
-	s := &Shell{cfg: cfg, t: t, screen: newScreen(t), metas: metas(), dir: cfg.Session.Dir}
-	s.view = view{result: cfg.Result, format: cfg.Format, op: cfg.Op}
-	if s.dir == "" {
-		s.dir = "."
-	}
-	cfg.Session.Dir, cfg.Session.Out, cfg.Session.Err = s.dir, notices{s.screen}, notices{s.screen}
-	if cfg.Session.Log == nil {
-		level := slog.LevelWarn
-		if cfg.Verbose {
-			level = slog.LevelDebug
-		}
-		cfg.Session.Log = slog.New(slog.NewTextHandler(notices{s.screen}, &slog.HandlerOptions{Level: level}))
-	}
-	if s.session, err = session.New(cfg.Session); err != nil {
-		return err
-	}
-	base, stop := context.WithCancel(context.WithoutCancel(ctx))
-	defer stop()
-	s.base = base
-	defer s.session.Close()
 	defer s.followSignals()()
-	if err := s.openEditor(); err != nil {
-		return err
-	}
-	defer s.edit.Close()
+	defer s.close()
 	defer s.restoreOnPanic()
 	if cfg.Banner != "" {
 		s.printf("%s\n", cfg.Banner)
 	}
-	for _, src := range cfg.Init {
-		if quit := s.execute(src, false); quit {
-			return nil
-		}
-	}
 	return s.loop()
 }
 
-func (s *Shell) openEditor() error {
-	path := s.cfg.History
-	switch path {
-	case "":
-		path = statePath("history")
-	case "-":
-		path = ""
+// open makes a shell at a terminal.
+func open(ctx context.Context, cfg Config) (*Shell, error) {
+	t, err := newTerminal(cfg.In, cfg.Out, cfg.Err)
+	if err != nil {
+		return nil, err
 	}
-	s.history = loadHistory(path)
+	s := &Shell{cfg: cfg, t: t, screen: newScreen(t), metas: metas(), dir: cfg.Session.Dir}
+	s.base, s.end = context.WithCancel(context.WithoutCancel(ctx))
+	s.view = view{result: cfg.Result, format: cfg.Format, op: cfg.Op}
+	if s.dir == "" {
+		s.dir = "."
+	}
+	c := cfg.Session
+	c.Dir, c.Out, c.Err = s.dir, notices{s.screen}, notices{s.screen}
+	if c.Log == nil {
+		level := slog.LevelWarn
+		if cfg.Verbose {
+			level = slog.LevelDebug
+		}
+		c.Log = slog.New(slog.NewTextHandler(notices{s.screen}, &slog.HandlerOptions{Level: level}))
+	}
+	if s.session, err = session.New(c); err == nil {
+		err = s.openEditor()
+	}
+	if err != nil {
+		s.close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// close ends the jobs and gives the terminal back.
+func (s *Shell) close() {
+	s.closing.Store(true)
+	if s.edit != nil {
+		_ = s.edit.Close()
+	}
+	if s.session != nil {
+		_ = s.session.Close()
+	}
+	s.end()
+	_ = s.closeOutput()
+	s.t.close()
+}
+
+func (s *Shell) openEditor() error {
+	s.history = loadHistory(statePath("history"))
 	if s.t.dumb {
 		s.edit = &plainEditor{t: s.t}
 	} else {

@@ -66,7 +66,7 @@ func TestPaste(t *testing.T) {
 	p.sees("25 rows in set")
 	p.types("exit\r")
 	p.leaves()
-	if h := p.file2("state/fsql/history"); !strings.Contains(h, `SELECT '\tx' AS tabbed;`) || strings.Count(h, "\n") != 4 {
+	if h := p.content("state/fsql/history"); !strings.Contains(h, `SELECT '\tx' AS tabbed;`) || strings.Count(h, "\n") != 4 {
 		t.Errorf("history:\n%s", h)
 	}
 }
@@ -376,6 +376,7 @@ func TestTerminalIsRestored(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(p *person){
 		"signal": func(p *person) { _ = p.cmd.Process.Signal(syscall.SIGTERM) },
+		"panic":  func(p *person) { p.sees("fsql has failed: boom") },
 		"signal in a query": func(p *person) {
 			p.runs(clicks)
 			p.types(counts + "\r")
@@ -384,7 +385,11 @@ func TestTerminalIsRestored(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := sit(t, t.TempDir(), 80, 24)
+			var env []string
+			if name == "panic" {
+				env = append(env, "FSQL_TEST_PANIC=1")
+			}
+			p := sit(t, t.TempDir(), 80, 24, env...)
 			end(p)
 			select {
 			case <-p.exited:

@@ -29,11 +29,11 @@ func look(text string) Look {
 	if cmd, _ := bufferCommand(text); cmd != "" {
 		return Look{Done: true, Prompt: promptMore}
 	}
-	if sql, end := terminator(text); end != "" && !openEnd(lex.Scan(sql)) {
+	if sql, end := terminator(text); end != "" && !isUnclosed(lex.Scan(sql)) {
 		return Look{Done: true, Prompt: promptMore}
 	}
 	src := lex.Scan(text)
-	switch open(src) {
+	switch unclosed(src) {
 	case openString:
 		return Look{Prompt: promptString}
 	case openComment:
@@ -74,7 +74,7 @@ func bufferCommand(text string) (cmd, above string) {
 	}
 	switch line := strings.TrimSpace(text[i+1:]); line {
 	case `\p`, `\r`, `\e`, ".print", ".reset", ".edit":
-		if !openEnd(lex.Scan(text[:i])) {
+		if !isUnclosed(lex.Scan(text[:i])) {
 			return line, text[:i]
 		}
 	}
@@ -100,8 +100,8 @@ const (
 	openComment
 )
 
-// open tells what a text ends inside of.
-func open(src *lex.Source) int {
+// unclosed tells what a text ends inside of.
+func unclosed(src *lex.Source) int {
 	i := len(src.Tokens) - 2
 	if i < 0 || src.Tokens[i].Kind != lex.Bad || src.Tokens[i].End != len(src.Text) ||
 		!strings.Contains(src.Err(i).Msg, "not closed") || src.Text[src.Tokens[i].Start] == '`' {
@@ -113,7 +113,7 @@ func open(src *lex.Source) int {
 	return openString
 }
 
-func openEnd(src *lex.Source) bool { return open(src) != openNothing }
+func isUnclosed(src *lex.Source) bool { return unclosed(src) != openNothing }
 
 // statements cuts a text at the semicolons that end its statements.
 func statements(text string) []string {

@@ -14,6 +14,9 @@ func (k *cutter) call(at int, name ast.Path) error {
 	if len(name.Parts) == 1 && !name.Parts[0].Quoted && k.Src.Tokens[at].Key == "DESCRIPTOR" {
 		return k.descriptor(at)
 	}
+	if err := k.unitFirst(at, name); err != nil {
+		return err
+	}
 	k.Next()
 	gathers := len(name.Parts) == 1 && k.Src.Tokens[at].Key == "ARRAY_AGG"
 	n := len(k.pieces)
@@ -312,4 +315,23 @@ func (d *Door) within() ([]ast.OrderItem, error) {
 		err = c.WantSymbol(")")
 	}
 	return items, err
+}
+
+// unitFirst refuses functions of other dialects whose first operand is the bare
+// word of a unit, which could not be read.
+func (k *cutter) unitFirst(at int, name ast.Path) error {
+	here := ""
+	switch lex.Upper(name.Parts[0].Text) {
+	case "DATEADD", "DATE_ADD":
+		here = "TIMESTAMPADD(%s, n, x)"
+	case "DATEDIFF", "DATE_DIFF":
+		here = "TIMESTAMPDIFF(%s, a, b)"
+	case "DATEPART", "DATE_PART":
+		here = "EXTRACT(%s FROM x)"
+	}
+	if here == "" || len(name.Parts) > 1 || !cursor.LooksUnit(k.Peek(1)) || !k.Peek(2).Is(",") {
+		return nil
+	}
+	return diag.New(diag.OtherDialect, name.Pos, "function '%s' does not exist", name.Parts[0].Text).
+		WithHint("write "+here, lex.Upper(k.Peek(1).Text))
 }

@@ -189,6 +189,10 @@ func comparison(t lex.Token) (ast.BinaryOp, string) {
 // grammar knows and its functions do not. As words they cannot be aliases.
 func (k *cutter) foreignOperator(mark *likeMark) error {
 	t := k.Tok()
+	if lex.Upper(t.Text) == "REGEXP" && t.Kind == lex.Word && k.Peek(1).Kind == lex.String {
+		a, b := k.beside()
+		return diag.New(diag.OtherDialect, t.Span(), "REGEXP is a function in Flink SQL, no operator").WithHint("write REGEXP(%s, %s)", a, b)
+	}
 	refuse := func(what, hint string) error {
 		return diag.New(diag.OtherDialect, t.Span(), "%s is no operator of Flink SQL", what).WithHint("%s", hint)
 	}
@@ -198,9 +202,11 @@ func (k *cutter) foreignOperator(mark *likeMark) error {
 			return k.Unexpected("an operator", "the end of the expression").WithHint("ESCAPE stands behind the pattern of LIKE or SIMILAR TO")
 		}
 	case "ILIKE":
-		return refuse("ILIKE", "write LOWER(a) LIKE LOWER(b)")
+		a, b := k.beside()
+		return refuse("ILIKE", "write LOWER("+a+") LIKE LOWER("+b+")")
 	case "RLIKE":
-		return refuse("RLIKE", "write REGEXP(a, b)")
+		a, b := k.beside()
+		return refuse("RLIKE", "write REGEXP("+a+", "+b+")")
 	case "COLLATE":
 		return refuse("COLLATE", "text is compared by its UTF-8 bytes")
 	case "MEMBER", "SUBMULTISET", "CONTAINS", "EQUALS", "PRECEDES", "SUCCEEDS":
@@ -217,4 +223,18 @@ func (k *cutter) foreignOperator(mark *likeMark) error {
 		return refuse("MOD", "write % or MOD(a, b)")
 	}
 	return nil
+}
+
+// beside is the text of the operands of a foreign operator, where each is one
+// token; else a and b.
+func (k *cutter) beside() (a, b string) {
+	a, b = "a", "b"
+	one := func(t lex.Token) bool { return t.Kind == lex.Word || t.Kind == lex.String || t.Kind == lex.Number }
+	if t := k.Prev(); one(t) && !(k.At > 1 && k.Src.Tokens[k.At-2].Is(".")) {
+		a = k.Src.Text[t.Start:t.End]
+	}
+	if t := k.Peek(1); one(t) && !k.Peek(2).Is(".") && !k.Peek(2).Is("(") {
+		b = k.Src.Text[t.Start:t.End]
+	}
+	return a, b
 }

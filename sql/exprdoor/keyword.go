@@ -221,6 +221,9 @@ func (k *cutter) interval(at int) error {
 		k.Next()
 		q, err := k.IntervalQualifier()
 		if err != nil {
+			if n, unit := unitInside(t.Text); unit != "" {
+				diag.Of(err).WithHint("the unit stands behind the text: INTERVAL '%s' %s", n, unit)
+			}
 			return err
 		}
 		lit, err := q.Interval(k.span(at), t.Text, neg)
@@ -276,6 +279,19 @@ func (k *cutter) interval(at int) error {
 		return nil
 	}
 	return k.Unexpected("the text of the interval, such as '5'")
+}
+
+// unitInside parts the text of an interval that holds its unit, as other
+// dialects have it: '5 minutes'.
+func unitInside(text string) (number, unit string) {
+	number, unit, _ = strings.Cut(strings.TrimSpace(text), " ")
+	unit = strings.TrimSuffix(lex.Upper(strings.TrimSpace(unit)), "S")
+	for _, u := range [...]string{"SECOND", "MINUTE", "HOUR", "DAY", "WEEK", "MONTH", "QUARTER", "YEAR"} {
+		if u == unit {
+			return number, unit
+		}
+	}
+	return "", ""
 }
 
 // dateTime cuts DATE '..', TIME '..', TIMESTAMP '..' and TIMESTAMP WITH LOCAL

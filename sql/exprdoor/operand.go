@@ -261,6 +261,9 @@ func (k *cutter) noOperand(t lex.Token) error {
 	if t.Key == "FROM" && k.Prev().Key == "SELECT" {
 		e.WithHint("name the columns, or write * for all")
 	}
+	if word := k.Peek(1); t.Is("[") && word.Kind == lex.Word && k.Peek(2).Is("]") {
+		e.WithHint("names are quoted with back-quotes: `%s`", word.Text)
+	}
 	if t.Is("*") && e.Hint == "" {
 		e.WithHint("* stands alone or behind the name of a table in a select list, and in COUNT(*)")
 	}

@@ -94,7 +94,11 @@ func (k *cutter) is(at int) (state, error) {
 		if neg {
 			return free, k.Unexpected("NULL", "TRUE", "FALSE", "UNKNOWN", "JSON", "DISTINCT FROM")
 		}
-		return free, k.Unexpected("NULL", "NOT NULL", "TRUE", "FALSE", "UNKNOWN", "JSON", "DISTINCT FROM")
+		e := k.Unexpected("NULL", "NOT NULL", "TRUE", "FALSE", "UNKNOWN", "JSON", "DISTINCT FROM")
+		if k.Tok().Kind == lex.String || k.Tok().Kind == lex.Number {
+			e.WithHint("compare values with =")
+		}
+		return free, e
 	}
 	k.operator("IS NULL", operator{class: is, token: at, not: neg, what: what})
 	return afterIs, nil

@@ -106,6 +106,7 @@ func (k *cutter) extract(c *ast.Call) (n int, err error) {
 		return 0, err
 	}
 	if err := k.Want("FROM"); err != nil {
+		diag.Of(err).WithHint("write EXTRACT(%s FROM x)", c.Words[0])
 		return 0, err
 	}
 	err = k.more(&n)

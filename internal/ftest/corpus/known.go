@@ -14,7 +14,7 @@ import (
 type Known map[string]string
 
 const knownHead = `# Cases that fsql does not answer as Flink does yet, each with a reason word. A case that is not listed must pass, a
-# listed one must fail. go test . -run TestCorpus -update-known rewrites the list; reason words that a person chose stay.
+# listed one must fail, but for the reason order-dependent. go test . -run TestCorpus -update-known rewrites the list; reason words that a person chose stay.
 `
 
 // ReadKnown reads a known.txt: lines "GROUP/NAME reason-word" in order of

@@ -1,3 +1,5 @@
+//go:build unix
+
 package join
 
 import (
@@ -88,6 +90,70 @@ func BenchmarkInterval(b *testing.B) {
 			j := o.(*intervalJoin)
 			b.ReportMetric(float64(j.queue[0].size()+j.queue[1].size()), "live")
 			b.ReportMetric(float64(j.StateBytes())/float64(j.queue[0].size()+j.queue[1].size()), "B/live")
+		})
+	}
+}
+
+// BenchmarkRegular joins two streams of inserts and removals: as many rows stay
+// stored as live says, each with one partner on average.
+func BenchmarkRegular(b *testing.B) {
+	for _, c := range []struct {
+		name   string
+		kind   Kind
+		live   int
+		unique bool
+	}{
+		{"inner/live=1e4", Inner, 1e4, false}, {"inner/live=1e6", Inner, 1e6, false},
+		{"left/live=1e6", LeftOuter, 1e6, false}, {"inner/unique/live=1e6", Inner, 1e6, true},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			const rows = 4096
+			s := regularSpec(b, &regularModel{kind: c.kind, keyed: true, unique: [2]bool{c.unique, c.unique}})
+			o, err := s.Build(testContext(4096, false))
+			if err != nil {
+				b.Fatal(err)
+			}
+			r := rand.New(rand.NewPCG(1, 2))
+			names := make([]string, c.live/2)
+			for i := range names {
+				names[i] = "key-" + strconv.Itoa(i)
+			}
+			var batches [2][]*row.Batch
+			n := max(1, c.live/2/rows)
+			for side := range batches {
+				for range 2 * n {
+					batches[side] = append(batches[side], benchBatch(r, regularSides[side], names, rows))
+				}
+			}
+			out := 0
+			take := op.EmitFunc(func(b *row.Batch) error { out += b.Rows; return nil })
+			step := func(i int) { // adds a batch, and takes away the one n before
+				side, at := i%2, i/2
+				feed(b, o, side, batches[side][at%(2*n)], take)
+				if at >= n {
+					old := *batches[side][(at-n)%(2*n)]
+					old.Kinds = make([]row.Kind, rows)
+					for k := range old.Kinds {
+						old.Kinds[k] = row.Delete
+					}
+					feed(b, o, side, &old, take)
+				}
+			}
+			for i := range 2 * n {
+				step(i)
+			}
+			out = 0
+			b.ResetTimer()
+			used := cpuTime(b)
+			for i := range b.N {
+				step(2*n + i)
+			}
+			b.ReportMetric(2*float64(b.N)*rows/(cpuTime(b)-used).Seconds()/1e6, "Mrows/cpu-s")
+			b.ReportMetric(float64(out)/float64(b.N)/rows/2, "out/row")
+			j := o.(*regularJoin)
+			live := j.side[left].table.Len() + j.side[right].table.Len()
+			b.ReportMetric(float64(live), "live")
+			b.ReportMetric(float64(j.StateBytes())/float64(live), "B/live")
 		})
 	}
 }

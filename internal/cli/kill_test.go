@@ -1,0 +1,101 @@
+package cli
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestKill starts the program, kills it with SIGKILL at random instants until it
+// has gone on from a checkpoint 15 times, lets it end, and compares what it has
+// written with the answer of an undisturbed run.
+func TestKill(t *testing.T) {
+	if testing.Short() {
+		t.Skip("kills processes for some seconds")
+	}
+	dir := t.TempDir()
+	program := filepath.Join(dir, "fsql")
+	build := exec.Command("go", "build", "-o", program, "fsql/cmd/fsql")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	undisturbed := filepath.Join(dir, "undisturbed")
+	if status, errs := runJob(t, folder(t, undisturbed), killed(10_000_000, "0 ms")); status != 0 {
+		t.Fatal(errs)
+	}
+	want := written(t, filepath.Join(undisturbed, "out"))
+	if len(want) < 1000 {
+		t.Fatalf("only %d rows", len(want))
+	}
+
+	job := folder(t, filepath.Join(dir, "job"))
+	path := filepath.Join(job, "job.sql")
+	r := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 1))
+	resumed, kills, last := 0, 0, 0
+	for resumed < 15 {
+		if err := os.WriteFile(path, []byte(killed(50_000, "10 ms")), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		p := exec.Command(program, path)
+		var errs bytes.Buffer
+		p.Stderr = &errs
+		if err := p.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(r.IntN(140)) * time.Millisecond)
+		if err := p.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Wait(); err == nil {
+			t.Fatalf("the job ended after %d kills: %s", kills, errs.String())
+		}
+		kills++
+		if m := goesOn.FindStringSubmatch(errs.String()); m != nil {
+			n, _ := strconv.Atoi(m[2])
+			if n < last {
+				t.Fatalf("went back from %d to %d", last, n)
+			}
+			if last = n; n > 0 {
+				resumed++
+			}
+		} else if s := strings.TrimSpace(errs.String()); s != "" {
+			t.Fatalf("after %d kills: %s", kills, s)
+		}
+	}
+	if status, errs := runJob(t, job, killed(10_000_000, "10 ms")); status != 0 || !goesOn.MatchString(errs) {
+		t.Fatalf("status %d: %s", status, errs)
+	}
+	if got := written(t, filepath.Join(job, "out")); !slices.Equal(got, want) {
+		t.Errorf("%d rows, want %d", len(got), len(want))
+	}
+	left, err := filepath.Glob(filepath.Join(job, "out", ".*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("left over: %v, %v", left, err)
+	}
+	t.Logf("%d kills, %d times resumed, the last time at %d", kills, resumed, last)
+}
+
+func folder(t *testing.T, path string) string {
+	t.Helper()
+	if err := os.MkdirAll(path, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// killed is a windowed aggregation over 200,000 numbers into small files.
+func killed(rate int, interval string) string {
+	s := numbers("MOD(id, 7) > 0", "COUNT(*) + SUM(id)", "parallelism.default=2", "execution.checkpointing.interval="+interval)
+	return strings.NewReplacer(
+		"'2000'", "'"+strconv.Itoa(rate)+"'", "'399'", "'199999'", "MOD(id, 3)", "MOD(id * 31, 100)",
+		"'format' = 'csv'", "'format' = 'csv', 'sink.rolling-policy.file-size' = '50 kb'", "'10' SECOND", "'10' MINUTE",
+	).Replace(s)
+}

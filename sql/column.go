@@ -130,9 +130,14 @@ func (p *parser) tableConstraint() (*ast.PrimaryKey, error) {
 func (p *parser) watermark() (*ast.Watermark, error) {
 	start := p.Next().Start
 	w := &ast.Watermark{}
-	if err := p.Want("FOR"); err != nil {
-		return nil, err
+	if column := p.Tok(); !p.Looks("FOR") {
+		e := p.Unexpected("FOR")
+		if column.Kind == lex.Word {
+			e.WithHint("write WATERMARK FOR %s AS %s - INTERVAL '5' SECOND", column.Text, column.Text)
+		}
+		return nil, e
 	}
+	p.Next()
 	var err error
 	if w.Column, err = p.Path("the time column"); err != nil {
 		return nil, err

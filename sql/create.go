@@ -3,6 +3,7 @@ package sql
 import (
 	"fsql/diag"
 	"fsql/sql/ast"
+	"fsql/sql/lex"
 )
 
 // create reads CREATE of any object.
@@ -49,13 +50,29 @@ func (p *parser) create(start int) (ast.Statement, error) {
 	if temporary {
 		e = p.Unexpected("TABLE", "VIEW", "FUNCTION", "SYSTEM FUNCTION")
 	}
-	switch t.Text {
-	case "TEMP", "temp", "Temp":
-		e.WithHint("write TEMPORARY")
-	case "SCHEMA", "schema", "Schema":
-		e.WithHint("write DATABASE")
+	if hint := foreignObject(t.Text); hint != "" {
+		e.WithHint("%s", hint).Label = ""
 	}
 	return nil, e
+}
+
+// foreignObject says what to write for objects that other systems create.
+func foreignObject(word string) string {
+	switch lex.Upper(word) {
+	case "TEMP":
+		return "write TEMPORARY"
+	case "SCHEMA":
+		return "write DATABASE"
+	case "INDEX", "UNIQUE":
+		return "Flink has no indexes: PRIMARY KEY (column) NOT ENFORCED in CREATE TABLE declares a key"
+	case "STREAM", "SOURCE", "SINK", "EXTERNAL", "FOREIGN":
+		return "write CREATE TABLE: every table can be a stream, and its connector says where it is"
+	case "TYPE":
+		return "Flink declares no types: write ROW<a INT, b STRING> where the type is used"
+	case "SEQUENCE":
+		return "Flink has no sequences: the connector datagen makes numbers"
+	}
+	return ""
 }
 
 // replace reads REPLACE [TEMPORARY] TABLE t ... AS query.

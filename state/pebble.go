@@ -56,52 +56,12 @@ func nodePrefix(uid string) []byte {
 	return append(binary.AppendUvarint([]byte{kindState}, uint64(len(uid))), uid...)
 }
 
-// manyChanges is from how many on a table of their own is faster than a batch
-// that goes through Pebble's memory (ADR 0007).
-const manyChanges = 30_000
-
-// write stores the deltas of one epoch. It is not synced to the pointer yet:
-// what counts is what a checkpoint was made of.
+// write stores the deltas of one epoch: it writes one sorted table and gives it
+// to Pebble (ADR 0007).
 func (d *database) write(deltas []Delta) error {
-	n := 0
-	for _, x := range deltas {
-		n += x.Len
-	}
-	switch {
-	case n == 0:
+	if !slices.ContainsFunc(deltas, func(x Delta) bool { return x.Len > 0 }) {
 		return nil
-	case n < manyChanges:
-		return d.batch(deltas)
 	}
-	return d.ingest(deltas)
-}
-
-func (d *database) batch(deltas []Delta) error {
-	b := d.db.NewBatch()
-	for _, x := range deltas {
-		key := nodePrefix(x.Scope.UID)
-		prefix := len(key)
-		for w := range x.Writes {
-			key = append(key[:prefix], w.Key...)
-			var err error
-			if w.Delete {
-				err = b.Delete(key, nil)
-			} else {
-				err = b.Set(key, w.Val, nil)
-			}
-			if err != nil {
-				return errors.Join(err, b.Close())
-			}
-		}
-	}
-	if err := d.db.Apply(b, pebble.NoSync); err != nil {
-		return errors.Join(err, b.Close())
-	}
-	return errors.Join(b.Close(), d.db.Flush())
-}
-
-// ingest writes one sorted table and gives it to Pebble.
-func (d *database) ingest(deltas []Delta) error {
 	slices.SortFunc(deltas, func(a, b Delta) int {
 		if c := bytes.Compare(nodePrefix(a.Scope.UID), nodePrefix(b.Scope.UID)); c != 0 {
 			return c

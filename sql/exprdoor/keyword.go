@@ -1,6 +1,8 @@
 package exprdoor
 
 import (
+	"strings"
+
 	"fsql/diag"
 	"fsql/sql/ast"
 	"fsql/sql/cursor"
@@ -340,7 +342,11 @@ func (k *cutter) collection(at int, t lex.Token) error {
 		if k.Peek(1).Is("(") {
 			what = t.Key + "(query)"
 		}
-		return diag.New(diag.NotSupported, t.Span(), "Flink does not run %s", what).WithHint("COLLECT and ARRAY_AGG gather the values of rows")
+		hint := "COLLECT and ARRAY_AGG gather the values of rows"
+		if in := k.Peek(2); k.Peek(1).Is("(") && !in.Is("(") && in.Key != "SELECT" && in.Key != "WITH" && in.Key != "VALUES" && in.Key != "TABLE" {
+			what, hint = t.Key+"(..)", "the elements stand in brackets: write "+t.Key+"[a, b]"
+		}
+		return diag.New(diag.NotSupported, t.Span(), "Flink does not run %s", what).WithHint("%s", hint)
 	}
 	k.At += 2
 	n := k.piece(at, piece{make: func(args []ast.Expr, span diag.Span) (ast.Expr, error) {

@@ -3,6 +3,7 @@ package exprdoor
 import (
 	"fsql/diag"
 	"fsql/sql/ast"
+	"fsql/sql/lex"
 )
 
 // looksPredicate tells whether IS, IN, BETWEEN, LIKE, SIMILAR or OVERLAPS

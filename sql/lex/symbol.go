@@ -62,7 +62,11 @@ func (l *lexer) symbol() {
 	for _, f := range foreign {
 		if strings.HasPrefix(rest, f.text) {
 			l.pos += len(f.text)
-			l.bad(start, diag.New(diag.OtherDialect, diag.Span{}, "%s is no operator of Flink SQL", f.text).WithHint("%s", f.hint))
+			e := diag.New(diag.OtherDialect, diag.Span{}, "%s is no operator of Flink SQL", f.text).WithHint("%s", f.hint)
+			if x, t := l.beside(start, f.text); f.text == "::" && x != "" && t != "" {
+				e.WithHint("write CAST(%s AS %s)", x, t)
+			}
+			l.bad(start, e)
 			return
 		}
 	}
@@ -122,4 +126,22 @@ func (l *lexer) foreignCharacter(r rune) {
 
 func notUTF8() *diag.Error {
 	return diag.New(diag.Syntax, diag.Span{}, "the text is not UTF-8 here").WithHint("save the script as UTF-8")
+}
+
+// beside is the word, number or text before a foreign operator and the word
+// behind it, "" where something else stands there.
+func (l *lexer) beside(start int, operator string) (before, behind string) {
+	if n := len(l.src.Tokens); n > 0 && l.src.Tokens[n-1].End == start && (n == 1 || !l.src.Tokens[n-2].Is(".")) {
+		if t := l.src.Tokens[n-1]; t.Kind == Word || t.Kind == Number || t.Kind == String {
+			before = l.text[t.Start:t.End]
+		}
+	}
+	rest := l.text[start+len(operator):]
+	end := strings.IndexFunc(rest, func(r rune) bool {
+		return !(r == '_' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z')
+	})
+	if end < 0 {
+		end = len(rest)
+	}
+	return before, rest[:end]
 }

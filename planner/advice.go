@@ -2,6 +2,7 @@ package planner
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -48,6 +49,9 @@ func (x *exprs) advise(e ast.Expr, err error) error {
 				fix = written(&out)
 			}
 		case diag.WrongArguments, diag.TypeMismatch:
+			if fix = otherAggregate(functionName(e), e); fix != "" {
+				break
+			}
 			fix = x.castSome(e.Args, func(xs []ast.Expr) ast.Expr {
 				out := *e
 				out.Args = xs
@@ -63,6 +67,24 @@ func (x *exprs) advise(e ast.Expr, err error) error {
 		d.WithHint("write %s", fix)
 	}
 	return err
+}
+
+// otherAggregate is the call that may be meant by an aggregate of a wrong number
+// of arguments.
+func otherAggregate(name string, c *ast.Call) string {
+	out := *c
+	switch {
+	case name == "COUNT" && len(c.Args) == 0:
+		out.Star = true
+		return written(&out)
+	case name == "MAX" && len(c.Args) > 1:
+		out.Func = ast.Path{Parts: []ast.Name{{Text: "GREATEST"}}}
+		return written(&out)
+	case name == "MIN" && len(c.Args) > 1:
+		out.Func = ast.Path{Parts: []ast.Name{{Text: "LEAST"}}}
+		return written(&out)
+	}
+	return ""
 }
 
 // otherOperands is what may be meant by an operator whose operands do not go
@@ -142,17 +164,18 @@ func asText(e ast.Expr, t types.Type) string {
 // to one type makes the expression good.
 func (x *exprs) castSome(operands []ast.Expr, put func([]ast.Expr) ast.Expr) string {
 	kinds := make([]types.Type, len(operands))
-	targets := []types.Type{types.TimestampOf(3), types.TimestampLTZOf(3), types.String(), types.Of(types.Double), types.Of(types.Int), types.Of(types.Boolean)}
+	targets := []types.Type{types.TimestampOf(3), types.TimestampLTZOf(3), types.Of(types.Double), types.Of(types.Int), types.Of(types.Boolean)}
+	text := len(targets) / 2
 	for i, o := range operands {
 		n, err := x.bind(o)
 		if err != nil {
 			return ""
 		}
-		if kinds[i] = n.Type(); kinds[i].IsString() && !targets[0].IsString() {
-			// Anything becomes text, but not every text a time.
-			targets[0], targets[2] = targets[2], targets[0]
+		if kinds[i] = n.Type(); kinds[i].IsString() {
+			text = 0 // anything becomes text, but not every text a time
 		}
 	}
+	targets = slices.Insert(targets, text, types.String())
 	for _, t := range targets {
 		every := append([]ast.Expr(nil), operands...)
 		n := 0

@@ -231,5 +231,5 @@ func expand(g *grouping, in logical.Node, keys []int, calls []agg.Call) (logical
 	if len(branches) == 1 {
 		return branches[0], out, moved
 	}
-	return logical.NewUnion(branches, schemaOf(names, ts)), out, moved
+	return logical.NewSets(branches, schemaOf(names, ts)), out, moved
 }

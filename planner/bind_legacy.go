@@ -137,7 +137,8 @@ func (x *exprs) auxiliary(name, kind string, prop int, c *ast.Call) (expr.Node, 
 		w = x.group.legacy
 	}
 	if w == nil || w.by.Kind != legacyKinds[kind] {
-		return nil, diag.New(diag.BadWindow, c.Pos, "%s needs a matching %s in GROUP BY: there is none", name, kind)
+		return nil, diag.New(diag.BadWindow, c.Pos, "%s needs a matching %s in GROUP BY: there is none", name, kind).
+			WithHint("write GROUP BY %s", matching(kind, c))
 	}
 	text, err := x.argsText(c)
 	if err != nil {
@@ -174,4 +175,12 @@ func (x *exprs) windowProctime(w *legacyWindow) (expr.Node, error) {
 		return expr.NewCall(x.env.Funcs, "PROCTIME", nil)
 	}
 	return expr.NullLiteral(types.TimestampLTZOf(3)), nil
+}
+
+// matching is the window in GROUP BY that a function such as TUMBLE_START
+// belongs to.
+func matching(kind string, c *ast.Call) string {
+	window := *c
+	window.Func = ast.Path{Parts: []ast.Name{{Text: kind}}}
+	return written(&window)
 }

@@ -60,6 +60,14 @@ func (b *binder) selectBlock(s *ast.Select, outer *scope) (*result, error) {
 	if s.Distinct {
 		d := distinct(r.node)
 		d.TTL = stateTTL(s)
+		// DISTINCT with the bounds of a window is a window aggregation, as
+		// GROUP BY is; the distinct rows of a UNION are not (asked of Flink).
+		if bounds := logical.BoundsOf(r.node); bounds.Windowed(d.Keys) {
+			if err := bounds.By.Check(true); err != nil {
+				return nil, err.At(bounds.By.Pos)
+			}
+			d.Bounds = bounds
+		}
 		r.node = d
 	}
 	return r, nil

@@ -58,6 +58,10 @@ func (l *lowering) step(n logical.Node) (int, error) {
 		return l.scan(n)
 	case *logical.Values:
 		return l.values(n)
+	case *logical.Union:
+		if in := n.Repeated(); in != nil {
+			return l.expand(n, in)
+		}
 	}
 	ins := make([]int, len(n.Inputs()))
 	for i, in := range n.Inputs() {
@@ -99,6 +103,26 @@ func (l *lowering) spec(n logical.Node, ins []int) (op.Spec, error) {
 		return l.join(n, ins)
 	}
 	return nil, diag.New(diag.Internal, l.at, "no operator for %s", n)
+}
+
+// expand makes one step of the repetition for grouping sets. Taken apart, the
+// branches would reach the gate of a union one batch after another, with the
+// event time of the one that is behind: whether a late row counts would depend
+// on how large a batch is.
+func (l *lowering) expand(n *logical.Union, in logical.Node) (int, error) {
+	id, err := l.node(in)
+	if err != nil {
+		return 0, err
+	}
+	s := &relop.ExpandSpec{In: l.plan.Nodes[id].Schema, Out: n.Schema()}
+	for _, branch := range n.Ins {
+		b := relop.Branch{Project: logical.Refs(in.Schema())}
+		if c, ok := branch.(*logical.Calc); ok && branch != in {
+			b = relop.Branch{Where: c.Cond, Project: c.Exprs}
+		}
+		s.Branches = append(s.Branches, b)
+	}
+	return l.add(s, id)
 }
 
 // sort: only what Flink would refuse is told apart from what does not run.

@@ -57,31 +57,39 @@ func (s *CalcSpec) MayPause() bool { return false }
 
 // Build implements op.Spec.
 func (s *CalcSpec) Build(c *op.Context) (op.Operator, error) {
-	o := &calc{out: s.Out, none: noRows(s.Out)}
-	zone, err := value.LoadZone(c.Zone)
+	o, byMark, err := s.build(c)
 	if err != nil {
 		return nil, err
 	}
+	if byMark {
+		return op.Cut(calcByMark{o}, s.Out), nil
+	}
+	return o, nil
+}
+
+// build compiles the expressions; byMark tells that one reads the watermark.
+func (s *CalcSpec) build(c *op.Context) (o *calc, byMark bool, err error) {
+	o = &calc{out: s.Out, none: noRows(s.Out)}
+	zone, err := value.LoadZone(c.Zone)
+	if err != nil {
+		return nil, false, err
+	}
 	o.eval = expr.Ctx{Zone: zone, Now: c.Now, Watermark: types.MinTime, Rand: expr.NewRand(c.Seed)}
-	byMark := false
 	if s.Where != nil {
 		if o.where, err = expr.Compile([]expr.Node{s.Where}, s.In); err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		byMark = readsWatermark(s.Where)
 	}
 	if o.project, err = expr.Compile(s.Project, s.In); err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	o.used = make([]bool, len(s.In.Columns))
 	for _, e := range s.Project {
 		markUsed(e, o.used)
 		byMark = byMark || readsWatermark(e)
 	}
-	if byMark {
-		return op.Cut(calcByMark{o}, s.Out), nil
-	}
-	return o, nil
+	return o, byMark, nil
 }
 
 func markUsed(n expr.Node, used []bool) {
@@ -118,10 +126,20 @@ type calc struct {
 
 // OnBatch implements op.Operator.
 func (o *calc) OnBatch(_ int, b *row.Batch, out op.Emitter) (bool, error) {
+	r, err := o.apply(b)
+	if err != nil {
+		return false, err
+	}
+	return false, send(r, out)
+}
+
+// apply makes the output of a batch; where rows are left out, sel has those
+// that are left.
+func (o *calc) apply(b *row.Batch) (*row.Batch, error) {
 	if b.Rows > 0 && o.where != nil {
 		var err error
 		if o.sel, err = o.where.Select(&o.eval, b, o.sel[:0]); err != nil {
-			return false, err
+			return nil, err
 		}
 		if len(o.sel) < b.Rows {
 			b = o.gather(b)
@@ -131,10 +149,10 @@ func (o *calc) OnBatch(_ int, b *row.Batch, out op.Emitter) (bool, error) {
 	if b.Rows > 0 {
 		var err error
 		if r.Cols, err = o.project.Eval(&o.eval, b, nil); err != nil {
-			return false, err
+			return nil, err
 		}
 	}
-	return false, send(r, out)
+	return r, nil
 }
 
 // gather leaves the selected rows, and of them the columns that are read.

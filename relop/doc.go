@@ -1,4 +1,4 @@
-// Package relop holds the operators that are neither windows nor joins: calc,
+// Package relop holds the operators that are neither windows nor joins: calc, expand,
 // group aggregate, union, limit and the filter of old rows. Each file has one
 // operator: its Spec, plain data that the planner makes, and what it builds.
 package relop

@@ -1,7 +1,6 @@
 package relop
 
 import (
-	"fsql/diag"
 	"fsql/expr"
 	"fsql/op"
 	"fsql/row"
@@ -52,9 +51,6 @@ func (s *ExpandSpec) Emits(in []row.Kinds) (row.Kinds, error) {
 			return 0, err
 		}
 	}
-	if len(s.Branches) > 1 && withoutOld(in[0]) {
-		return 0, diag.New(diag.ChangelogMode, diag.Span{}, "a row that comes out several times needs the old row of every update")
-	}
 	return in[0], nil
 }
 
@@ -99,6 +95,7 @@ func (o *expand) OnBatch(_ int, b *row.Batch, out op.Emitter) (bool, error) {
 	for from := 0; from < b.Rows || len(marks) > 0; {
 		to := min(from+o.most, b.Rows)
 		r := &row.Batch{Schema: o.out, Cols: o.none}
+		o.rows = o.rows[:0]
 		if to > from {
 			if err := o.repeat(b.Slice(from, to), r); err != nil {
 				return false, err
@@ -189,21 +186,11 @@ func (o *expand) column(c int) *row.Vec {
 
 // marks moves marks behind the rows from from on to their places in the output.
 func (o *expand) marks(marks []row.Mark, from int) []row.Mark {
-	if len(marks) == 0 {
-		return nil
+	moved := make([]row.Mark, len(marks))
+	for i, m := range marks {
+		moved[i] = row.Mark{Row: m.Row - int32(from), Time: m.Time}
 	}
-	out, at := make([]row.Mark, 0, len(marks)), 0
-	for _, m := range marks {
-		for at < len(o.rows) && int(o.rows[at]) < int(m.Row)-from {
-			at++
-		}
-		if n := len(out); n > 0 && out[n-1].Row == int32(at) {
-			out[n-1].Time = m.Time
-			continue
-		}
-		out = append(out, row.Mark{Row: int32(at), Time: m.Time})
-	}
-	return out
+	return row.GatherMarks(moved, o.rows)
 }
 
 // OnBarrier implements op.Operator.

@@ -118,7 +118,7 @@ func (c *Changes) Delta(s Scope, e types.Epoch) Delta {
 // sorted gives the changes in key order, each key once.
 func (c *Changes) sorted() iter.Seq[Write] {
 	return func(yield func(Write) bool) {
-		slices.SortFunc(c.entries, c.compare)
+		c.sort()
 		for i := range c.entries {
 			e := &c.entries[i]
 			if i+1 < len(c.entries) && c.entries[i+1].order == e.order && bytes.Equal(c.key(e), c.key(&c.entries[i+1])) {

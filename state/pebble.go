@@ -25,7 +25,12 @@ type database struct {
 
 func openDatabase(fs vfs.FS, dir string) (d *database, err error) {
 	defer unpanicked(&err)
-	db, err := pebble.Open(dir, &pebble.Options{FS: fs, DisableWAL: true, Logger: quiet{}, FormatMajorVersion: pebble.FormatNewest})
+	db, err := pebble.Open(dir, &pebble.Options{
+		FS: fs, DisableWAL: true, Logger: quiet{}, FormatMajorVersion: pebble.FormatNewest,
+		// Only a recovery reads: tables of several commits may lie above each
+		// other, so that a small commit does not rewrite what is below it.
+		L0CompactionThreshold: 16, L0StopWritesThreshold: 64,
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -175,6 +175,37 @@ func TestChangesLastCounts(t *testing.T) {
 	}
 }
 
+// TestSort: many changes, whose keys differ in their first bytes or later, come
+// in the order of their keys, each once with its last value.
+func TestSort(t *testing.T) {
+	r := random(3)
+	for _, n := range []int{1, few, few + 1, 20_000} {
+		var c Changes
+		want := map[string]int{}
+		for i := range n {
+			key := fmt.Appendf(nil, "%d", r.n(n))
+			if r.n(2) == 0 {
+				key = fmt.Appendf(nil, "a long beginning %d", r.n(n))
+			}
+			group := r.n(3) * 60
+			c.Put(group, 1, key, func(dst []byte) []byte { return binary.AppendUvarint(dst, uint64(i)) })
+			want[string(append(GroupKey(nil, group), append([]byte{1}, key...)...))] = i
+		}
+		last := ""
+		for w := range c.Delta(Scope{}, 1).Writes {
+			i, _ := binary.Uvarint(w.Val)
+			if string(w.Key) <= last || want[string(w.Key)] != int(i) {
+				t.Fatalf("%d: %q after %q with %d, want %d", n, w.Key, last, i, want[string(w.Key)])
+			}
+			last = string(w.Key)
+			delete(want, last)
+		}
+		if len(want) > 0 {
+			t.Errorf("%d: %d keys are missing", n, len(want))
+		}
+	}
+}
+
 func TestAppendSized(t *testing.T) {
 	for _, n := range []int{0, 1, 127, 128, 129, 300, 20_000} {
 		b := AppendSized([]byte("head"), func(dst []byte) []byte { return append(dst, strings.Repeat("x", n)...) })

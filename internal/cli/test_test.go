@@ -139,7 +139,7 @@ func TestTestUpdate(t *testing.T) {
 	want := strings.Replace(wrongTest, "2026-03-01 10:00:00 | ann | 1\n2026-03-01 10:00:00 | bob | 3", "2026-03-01 10:00:00.000 | ann | 1\n2026-03-01 10:00:00.000 | bob | 1", 1)
 	want = strings.Replace(want, "window_start        |", "window_start            |", 1)
 	status, out, errs := run(t, "", "test", "--update", "--dry-run", file)
-	if got, _ := os.ReadFile(file); status != 0 || string(got) != wrongTest || !strings.Contains(out, "18: - 2026-03-01 10:00:00 | bob | 3\n") {
+	if got, _ := os.ReadFile(file); status != 0 || string(got) != wrongTest || !strings.Contains(out, "19: - 2026-03-01 10:00:00 | bob | 3\n19: + window_start") {
 		t.Errorf("--dry-run: status %d\n%s%s", status, out, errs)
 	}
 	status, out, errs = run(t, "", "test", "--update", file)

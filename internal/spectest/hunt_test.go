@@ -41,7 +41,6 @@ func TestPlantedBugsAreFound(t *testing.T) {
 		variant string // that finds it
 	}{
 		"event time is the maximum over the inputs": {"testdata/hunt/twolevel.ftest", Options{Fault: always(exec.MaxMark)}, "parallelism=4"},
-		"a source forgets its event time":           {"testdata/hunt/restarts.ftest", Options{Fault: always(exec.LoseTime)}, "restart=feed#2"},
 		"a source begins anew after a restart":      {"testdata/hunt/restarts.ftest", Options{Fault: always(exec.LoseOffset)}, "restart=feed#"},
 		"windows are lost in a restart":             {"testdata/hunt/restarts.ftest", Options{Wrap: windows}, "restart=feed#"},
 	} {

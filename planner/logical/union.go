@@ -6,10 +6,23 @@ import "fsql/types"
 type Union struct {
 	Ins    []Node
 	schema *types.Schema
+	// Sets tells that the branches are one input repeated for grouping sets: a
+	// row comes out once per branch, in the order of the branches.
+	Sets bool
 }
 
 // NewUnion appends the rows of the inputs, under schema s.
 func NewUnion(ins []Node, s *types.Schema) *Union { return &Union{Ins: ins, schema: s} }
+
+// NewSets repeats one input, which the branches are calcs over.
+func NewSets(branches []Node, s *types.Schema) *Union {
+	return &Union{Ins: branches, schema: s, Sets: true}
+}
+
+// Recast is the union of other branches, under another schema.
+func (u *Union) Recast(ins []Node, s *types.Schema) *Union {
+	return &Union{Ins: ins, schema: s, Sets: u.Sets}
+}
 
 // Schema of the output.
 func (u *Union) Schema() *types.Schema { return u.schema }
@@ -18,7 +31,35 @@ func (u *Union) Schema() *types.Schema { return u.schema }
 func (u *Union) Inputs() []Node { return u.Ins }
 
 // With replaces the branches.
-func (u *Union) With(in []Node) Node { return &Union{Ins: in, schema: u.schema} }
+func (u *Union) With(in []Node) Node { return u.Recast(in, u.schema) }
+
+// Repeated is the one input that all branches of grouping sets are calcs over,
+// or are themselves; nil if there is none.
+func (u *Union) Repeated() Node {
+	if !u.Sets {
+		return nil
+	}
+	candidates := []Node{u.Ins[0]}
+	if c, ok := u.Ins[0].(*Calc); ok {
+		candidates = append(candidates, c.Input)
+	}
+	for _, in := range candidates {
+		if u.over(in) {
+			return in
+		}
+	}
+	return nil
+}
+
+func (u *Union) over(in Node) bool {
+	for _, branch := range u.Ins {
+		c, ok := branch.(*Calc)
+		if branch != in && (!ok || c.Input != in) {
+			return false
+		}
+	}
+	return true
+}
 
 // String prints the number of branches.
 func (u *Union) String() string { return "Union(" + itoa(len(u.Ins)) + " inputs)" }

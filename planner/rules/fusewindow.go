@@ -136,7 +136,7 @@ func pullUpUnion(n *logical.Union) (*unwindowed, bool) {
 			s.Columns[c].Type = n.Schema().Columns[i].Type
 		}
 	}
-	first.node = logical.NewUnion(ins, s)
+	first.node = n.Recast(ins, s)
 	return first, true
 }
 

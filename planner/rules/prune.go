@@ -285,7 +285,7 @@ func (p *pruning) union(n *logical.Union, mine []bool) pruned {
 	for _, c := range keep {
 		s.Columns = append(s.Columns, n.Schema().Columns[c])
 	}
-	return pruned{logical.NewUnion(ins, s), at}
+	return pruned{n.Recast(ins, s), at}
 }
 
 func (p *pruning) window(n *logical.Window) pruned {

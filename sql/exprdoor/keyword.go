@@ -200,8 +200,11 @@ func (k *cutter) cast(at int, t lex.Token) error {
 		if k.Tok().Is(",") {
 			return 0, k.Unexpected("AS").WithHint("write %s(x AS type)", t.Key)
 		}
+		word := k.Tok()
 		if err = k.Want("AS"); err == nil {
 			to, err = k.CastType()
+		} else if word.Kind == lex.Word && k.Peek(1).Key != "AS" {
+			diag.Of(err).WithHint("write %s(x AS %s)", t.Key, lex.Upper(word.Text))
 		}
 		return 1, err
 	}, func(args []ast.Expr, span diag.Span) (ast.Expr, error) {

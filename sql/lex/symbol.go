@@ -64,7 +64,7 @@ func (l *lexer) symbol() {
 			l.pos += len(f.text)
 			e := diag.New(diag.OtherDialect, diag.Span{}, "%s is no operator of Flink SQL", f.text).WithHint("%s", f.hint)
 			if x, t := l.beside(start, f.text); f.text == "::" && x != "" && t != "" {
-				e.WithHint("write CAST(%s AS %s)", x, t)
+				e.WithHint("write CAST(%s AS %s)", x, Upper(t))
 			}
 			l.bad(start, e)
 			return

@@ -13,12 +13,12 @@ import (
 	"fsql/types"
 )
 
-// advise gives an error of an operator or call, which has no place yet, a hint
+// advise gives an error of an operator or call, not of a part of it, a hint
 // that can be pasted: the same expression as it would work. Where nothing is
 // sure to work the hint stays as it is.
 func (x *exprs) advise(e ast.Expr, err error) error {
 	var d *diag.Error
-	if x.quiet || !errors.As(err, &d) || d.Span != (diag.Span{}) {
+	if x.quiet || !errors.As(err, &d) || d.Span != (diag.Span{}) && d.Span != e.Span() {
 		return err // of a part, which has its own hint
 	}
 	fix := ""

@@ -58,16 +58,11 @@ func (b *binder) selectBlock(s *ast.Select, outer *scope) (*result, error) {
 	}
 	r.from = sc
 	if s.Distinct {
-		d := distinct(r.node)
-		d.TTL = stateTTL(s)
-		// DISTINCT with the bounds of a window is a window aggregation, as
-		// GROUP BY is; the distinct rows of a UNION are not (asked of Flink).
-		if bounds := logical.BoundsOf(r.node); bounds.Windowed(d.Keys) {
-			if err := bounds.By.Check(true); err != nil {
-				return nil, err.At(bounds.By.Pos)
-			}
-			d.Bounds = bounds
+		d, err := distinct(r.node)
+		if err != nil {
+			return nil, err
 		}
+		d.TTL = stateTTL(s)
 		r.node = d
 	}
 	return r, nil
@@ -154,13 +149,20 @@ func project(in logical.Node, items []item) *result {
 	return &result{node: logical.NewCalc(in, nil, nodes, logical.UniqueNames(names)), names: names}
 }
 
-// distinct keeps the first of equal rows.
-func distinct(in logical.Node) *logical.Aggregate {
+// distinct keeps the first of equal rows: GROUP BY all columns, of the window
+// if its bounds are among them.
+func distinct(in logical.Node) (*logical.Aggregate, error) {
 	keys := make([]int, len(in.Schema().Columns))
 	for i := range keys {
 		keys[i] = i
 	}
-	return logical.NewAggregate(in, keys, nil, logical.Names(in.Schema()), nil)
+	bounds := logical.BoundsOf(in)
+	if !bounds.Windowed(keys) {
+		bounds = nil
+	} else if err := bounds.By.Check(true); err != nil {
+		return nil, err.At(bounds.By.Pos)
+	}
+	return logical.NewAggregate(in, keys, nil, logical.Names(in.Schema()), bounds), nil
 }
 
 // items binds a select list.

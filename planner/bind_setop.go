@@ -43,7 +43,9 @@ func (b *binder) setOp(s *ast.SetOp, outer *scope) (*result, error) {
 	}
 	var node logical.Node = logical.NewUnion(ins, schema)
 	if !s.All {
-		node = distinct(node)
+		if node, err = distinct(node); err != nil {
+			return nil, err
+		}
 	}
 	return &result{node: node, names: first.names}, nil
 }

@@ -146,7 +146,7 @@ func (d *tableDef) keys(ct *ast.CreateTable) error {
 func (d *tableDef) primaryKey(k *ast.PrimaryKey) error {
 	if k.Enforced {
 		return diag.New(diag.BadConstraint, k.Pos, "a PRIMARY KEY must be NOT ENFORCED: the data is not checked against it").
-			WithHint("write PRIMARY KEY (..) NOT ENFORCED")
+			WithHint("write NOT ENFORCED behind it")
 	}
 	for _, n := range k.Columns {
 		c, _ := d.t.Column(n.Text)

@@ -47,8 +47,13 @@ func (p *parser) settingKey(form string) (lex.Token, error) {
 		p.Next()
 	}
 	span := p.From(t.Start)
+	value := "value"
+	if v := p.Peek(1); v.Kind == lex.String || v.Kind == lex.Number || v.Kind == lex.Word {
+		value = v.Text
+	}
 	p.At = at
 	key := strings.Join(strings.Fields(p.Src.Text[span.Start:span.End]), "")
+	form = strings.Replace(form, "'value'", "'"+strings.ReplaceAll(value, "%", "%%")+"'", 1)
 	return t, diag.New(diag.Syntax, span, "the key of an option stands in single quotes").WithHint("write "+form, key)
 }
 

@@ -20,7 +20,7 @@ SET 'execution.checkpointing.dir' = 'checkpoints';
 SET 'restart-strategy.type' = 'none';
 SET 'pipeline.name' = 'kinds';
 CREATE TABLE numbers (id BIGINT, ts AS TO_TIMESTAMP_LTZ(id * 1000 + MOD(id, 10) * 3000, 3), k AS MOD(id, 3), s AS 'text ' || CAST(MOD(id, 4) AS STRING), WATERMARK FOR ts AS ts - INTERVAL '20' SECOND)
-WITH ('connector' = 'datagen', 'rows-per-second' = '2000', 'fields.id.kind' = 'sequence', 'fields.id.start' = '0', 'fields.id.end' = '399');
+WITH ('connector' = 'datagen', 'rows-per-second' = '500', 'fields.id.kind' = 'sequence', 'fields.id.start' = '0', 'fields.id.end' = '399');
 CREATE VIEW picked AS SELECT * FROM numbers WHERE ` + where + `;
 CREATE TABLE tumbled (k BIGINT, w TIMESTAMP(3), n BIGINT, lo STRING, d BIGINT, a DOUBLE) WITH ('connector' = 'filesystem', 'path' = 'out/tumbled', 'format' = 'csv');
 CREATE TABLE hopped (k BIGINT, w TIMESTAMP(3), hi BIGINT, l STRING) WITH ('connector' = 'filesystem', 'path' = 'out/hopped', 'format' = 'json');
@@ -30,7 +30,7 @@ CREATE TABLE counts (n BIGINT, ks BIGINT) WITH ('connector' = 'print');
 EXECUTE STATEMENT SET BEGIN
 INSERT INTO tumbled SELECT k, window_start, COUNT(*), MIN(s), COUNT(DISTINCT s), AVG(CAST(id AS DOUBLE))
   FROM TABLE(TUMBLE(TABLE picked, DESCRIPTOR(ts), INTERVAL '20' SECOND)) GROUP BY k, window_start, window_end;
-INSERT INTO hopped SELECT k, window_start, MAX(id), LAST_VALUE(s)
+INSERT INTO hopped SELECT k, window_start, MAX(id), LISTAGG(s)
   FROM TABLE(HOP(TABLE picked, DESCRIPTOR(ts), INTERVAL '10' SECOND, INTERVAL '30' SECOND)) GROUP BY k, window_start, window_end;
 INSERT INTO steps SELECT window_end, COUNT(*)
   FROM TABLE(CUMULATE(TABLE picked, DESCRIPTOR(ts), INTERVAL '10' SECOND, INTERVAL '1' MINUTE)) GROUP BY window_start, window_end;
@@ -47,7 +47,7 @@ END;
 func TestVersion1(t *testing.T) {
 	if *record {
 		dir := t.TempDir()
-		if status, errs := runJob(t, dir, kinds("100 / (id - 205) < 1000")); status != diag.ExitJob || !strings.Contains(errs, "division") {
+		if status, errs := runJob(t, dir, kinds("100 / (id - 305) < 1000")); status != diag.ExitJob || !strings.Contains(errs, "division") {
 			t.Fatalf("status %d: %s", status, errs)
 		}
 		to := "testdata/checkpoint-new"
@@ -68,8 +68,9 @@ func TestVersion1(t *testing.T) {
 	if err := os.CopyFS(resumed, os.DirFS("testdata/checkpoint-1")); err != nil {
 		t.Fatal(err)
 	}
+	script := strings.Replace(kinds("id >= 0"), "'500'", "'1000000'", 1)
 	path := filepath.Join(resumed, "job.sql")
-	if err := os.WriteFile(path, []byte(kinds("id >= 0")), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte(script), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	status, printed, errs := run(t, "", path)
@@ -78,7 +79,7 @@ func TestVersion1(t *testing.T) {
 	}
 	fresh := t.TempDir()
 	path = filepath.Join(fresh, "job.sql")
-	if err := os.WriteFile(path, []byte(strings.Replace(kinds("id >= 0"), "'5 ms'", "'0 ms'", 1)), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte(strings.Replace(script, "'5 ms'", "'0 ms'", 1)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	status, all, errs := run(t, "", path)

@@ -29,11 +29,10 @@ func (r *run) feed(ctx context.Context, f *ftest.Feed) error {
 	}
 	if r.variant.Shuffle > 0 {
 		rng := rand.New(rand.NewPCG(uint64(r.variant.Shuffle), 0))
-		from := 0
-		if f.Header || f.File != "" && rows[0].cells != nil && rows[0].header {
-			from = 1
+		rest := rows
+		if len(rest) > 0 && rest[0].header {
+			rest = rest[1:]
 		}
-		rest := rows[from:]
 		rng.Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
 	}
 	b, err := r.batch(t, f, rows)

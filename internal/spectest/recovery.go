@@ -116,7 +116,7 @@ func (r *run) afterFeed(ctx context.Context) error {
 // work runs what a feed has brought to its end; the variant random(SEED) takes
 // checkpoints and crashes on the way.
 func (r *run) work(ctx context.Context) error {
-	if r.crashes {
+	if r.crashes && r.savepoint == "" {
 		for range r.rand.IntN(3) {
 			if err := r.quiesce(ctx, 1+r.rand.IntN(60)); err != nil {
 				return err

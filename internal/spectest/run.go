@@ -197,7 +197,12 @@ func (r *run) step(ctx context.Context, u unitRecord) error {
 		return nil
 	}
 	r.result.Checks++
-	return fail(checkName(u.Record), r.check(ctx, u.Record))
+	err := r.check(ctx, u.Record)
+	var job *failedJob
+	if reported := fail(checkName(u.Record), err); !errors.Is(reported, errReported) || errors.As(err, &job) {
+		return reported
+	}
+	return nil // what follows is checked all the same
 }
 
 func (r *run) condition(c *ftest.Condition) error {

@@ -180,7 +180,7 @@ func runUnit(ctx context.Context, o *Options, u *Unit) []*Result {
 		}
 		r.Took = time.Since(start)
 		out = append(out, r)
-		if len(r.Failures) > 0 && len(out) == 1 {
+		if len(r.Failures) > 0 && v.plain() {
 			return out
 		}
 	}

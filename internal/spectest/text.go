@@ -2,6 +2,7 @@ package spectest
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -64,7 +65,7 @@ func (f *Failure) Text(c *Colours) string {
 func (f *Failure) Repeat() string {
 	s := "fsql test " + quoted(f.Unit.File)
 	if _, sub, ok := strings.Cut(strings.TrimPrefix(f.Unit.Name, f.Unit.File), ":"); ok {
-		s += " --run " + quoted(":"+sub+"$")
+		s += " --run " + quoted(":"+regexp.QuoteMeta(sub)+"$")
 	}
 	if f.Variant.Parallelism > 0 && f.Unit.run == nil {
 		s += f.Variant.flags()

@@ -98,7 +98,7 @@ func (l *lexer) doubleQuotes() {
 	l.pos = start + 1 + n + 1
 	inside := l.text[start+1 : l.pos-1]
 	l.bad(start, diag.New(diag.OtherDialect, diag.Span{}, "double quotes are no quotes in Flink SQL").
-		WithHint("write text in single quotes: '%s', a name in back-quotes: `%s`",
+		WithHint("write '%s' for a text, `%s` for a name",
 			strings.ReplaceAll(inside, "'", "''"), strings.ReplaceAll(inside, "`", "``")))
 }
 
@@ -128,13 +128,16 @@ func notUTF8() *diag.Error {
 	return diag.New(diag.Syntax, diag.Span{}, "the text is not UTF-8 here").WithHint("save the script as UTF-8")
 }
 
-// beside is the word, number or text before a foreign operator and the word
+// beside is the name, number or text before a foreign operator and the word
 // behind it, "" where something else stands there.
 func (l *lexer) beside(start int, operator string) (before, behind string) {
-	if n := len(l.src.Tokens); n > 0 && l.src.Tokens[n-1].End == start && (n == 1 || !l.src.Tokens[n-2].Is(".")) {
-		if t := l.src.Tokens[n-1]; t.Kind == Word || t.Kind == Number || t.Kind == String {
-			before = l.text[t.Start:t.End]
-		}
+	ts := l.src.Tokens
+	n := len(ts) - 1
+	for n >= 2 && ts[n].Kind == Word && ts[n-1].Is(".") {
+		n -= 2
+	}
+	if last := len(ts) - 1; n >= 0 && ts[last].End == start && (ts[n].Kind == Word || ts[n].Kind == Number || ts[n].Kind == String) {
+		before = l.text[ts[n].Start:start]
 	}
 	rest := l.text[start+len(operator):]
 	end := strings.IndexFunc(rest, func(r rune) bool {

@@ -27,6 +27,7 @@ type Def struct {
 	Default  string // "" with NoDefault: not set
 	Doc      string // one sentence
 	Choices  []string
+	From, To int64 // bounds of an Int; both 0: none
 	Required bool
 	Secret   bool     // masked wherever it prints
 	Alias    []string // older names

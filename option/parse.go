@@ -99,7 +99,9 @@ func (d *Def) parses(value string) bool {
 	case Bool:
 		_, ok = ParseBool(value)
 	case Int:
-		_, ok = ParseInt(value)
+		var n int64
+		n, ok = ParseInt(value)
+		ok = ok && (!d.bounded() || d.From <= n && n <= d.To)
 	case Float:
 		_, ok = ParseFloat(value)
 	case Duration:
@@ -111,6 +113,8 @@ func (d *Def) parses(value string) bool {
 	}
 	return ok
 }
+
+func (d *Def) bounded() bool { return d.From != 0 || d.To != 0 }
 
 // choice returns the declared spelling of an enum's value; case does not matter.
 func (d *Def) choice(value string) (string, bool) {
@@ -128,6 +132,12 @@ func (d *Def) wants() string {
 	case Bool:
 		return "a boolean: true or false"
 	case Int:
+		switch {
+		case d.bounded() && d.To == math.MaxInt64:
+			return "a whole number from " + strconv.FormatInt(d.From, 10) + " on"
+		case d.bounded():
+			return "a whole number from " + strconv.FormatInt(d.From, 10) + " to " + strconv.FormatInt(d.To, 10)
+		}
 		return "a whole number such as " + orElse(d.Default, "10")
 	case Float:
 		return "a number such as " + orElse(d.Default, "0.5")

@@ -46,11 +46,15 @@ func clientKeys() []Def {
 	}
 }
 
+// maxParallelism is the number of key groups: a keyed operator cannot have more
+// subtasks.
+const maxParallelism = 128
+
 func jobKeys() []Def {
 	return []Def{
 		{Key: "execution.runtime-mode", Type: Enum, Choices: []string{"streaming", "batch", "automatic"}, Default: "streaming", Doc: "fsql always streams; bounded input ends by itself."},
-		{Key: "parallelism.default", Type: Int, Default: "1", Doc: "Subtasks of every operator that may have several."},
-		{Key: "table.exec.resource.default-parallelism", Type: Int, Default: "-1", Doc: "Overrides parallelism.default when above 0."},
+		{Key: "parallelism.default", Type: Int, From: 1, To: maxParallelism, Default: "1", Doc: "Subtasks of every operator that may have several."},
+		{Key: "table.exec.resource.default-parallelism", Type: Int, From: -1, To: maxParallelism, Default: "-1", Doc: "Overrides parallelism.default when above 0."},
 		{Key: "pipeline.max-parallelism", Type: Int, Default: "-1", Doc: "Key groups; fsql has 128.", Ignored: true},
 		{Key: "pipeline.name", Type: String, Doc: "Name of the job; it also is its identity when it is resumed."},
 		{Key: "pipeline.auto-watermark-interval", Type: Duration, Default: "200 ms", Doc: "A watermark is emitted when event time moved on by more than this (0: on every rise)."},

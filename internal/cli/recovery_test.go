@@ -163,12 +163,17 @@ func TestDamagedCheckpoint(t *testing.T) {
 	small := func(script string) string {
 		return strings.Replace(script, "'format' = 'csv'", "'format' = 'csv', 'sink.rolling-policy.file-size' = '100 b'", 1)
 	}
-	if status, errs := runJob(t, dir, small(numbers(dies, "COUNT(*)", settings...))); status != diag.ExitJob {
-		t.Fatalf("status %d: %s", status, errs)
-	}
-	all, err := filepath.Glob(filepath.Join(dir, "checkpoints", "job-*", "chk-*"))
-	if err != nil || len(all) != 3 {
-		t.Fatal(all, err)
+	// A busy machine may make fewer checkpoints before the job dies: try again.
+	var all []string
+	for try := 0; len(all) != 3; try++ {
+		if try == 10 {
+			t.Fatal("no run made three checkpoints: ", all)
+		}
+		dir = t.TempDir()
+		if status, errs := runJob(t, dir, small(numbers(dies, "COUNT(*)", settings...))); status != diag.ExitJob {
+			t.Fatalf("status %d: %s", status, errs)
+		}
+		all, _ = filepath.Glob(filepath.Join(dir, "checkpoints", "job-*", "chk-*"))
 	}
 	slices.SortFunc(all, func(a, b string) int { return number(a) - number(b) })
 	damage := func(chk string) {

@@ -6,8 +6,8 @@ import (
 	"context"
 	"io"
 
-	"fsql/format"
-	"fsql/option"
+	"fsql/connector/format"
+	"fsql/internal/option"
 	"fsql/row"
 	"fsql/types"
 )

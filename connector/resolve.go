@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"fsql/diag"
-	"fsql/format"
-	"fsql/option"
+	"fsql/connector/format"
+	"fsql/internal/diag"
+	"fsql/internal/option"
 )
 
 // laterConnectors and laterFormats are those that Flink has, in its

@@ -6,8 +6,8 @@ import (
 
 	"fsql/connector"
 	"fsql/connector/all"
-	"fsql/diag"
-	"fsql/option"
+	"fsql/internal/diag"
+	"fsql/internal/option"
 )
 
 func TestResolve(t *testing.T) {

@@ -1,7 +1,7 @@
 package exec
 
 import (
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/planner/physical"
 	"fsql/row"
 )

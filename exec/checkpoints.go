@@ -5,7 +5,7 @@ import (
 
 	"fsql/checkpoint"
 	"fsql/connector"
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/op"
 	"fsql/planner/physical"
 	"fsql/row"

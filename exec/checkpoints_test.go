@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"fsql/checkpoint"
-	"fsql/diag"
 	"fsql/exec"
+	"fsql/internal/diag"
+	"fsql/internal/sim"
 	"fsql/op"
-	"fsql/sim"
 	"fsql/state"
 	"fsql/types"
 )

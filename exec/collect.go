@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"fsql/connector"
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/row"
 )
 

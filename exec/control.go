@@ -7,7 +7,7 @@ import (
 
 	"fsql/checkpoint"
 	"fsql/connector"
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/row"
 	"fsql/types"
 )

@@ -12,12 +12,12 @@ import (
 
 	"go.uber.org/goleak"
 
-	"fsql/diag"
 	"fsql/exec"
+	"fsql/internal/diag"
+	"fsql/internal/sim"
 	"fsql/op"
 	"fsql/planner/physical"
 	"fsql/row"
-	"fsql/sim"
 	"fsql/types"
 )
 

@@ -5,10 +5,10 @@ import (
 	"testing"
 
 	"fsql/exec"
+	"fsql/internal/sim"
 	"fsql/op"
 	"fsql/planner/physical"
 	"fsql/row"
-	"fsql/sim"
 	"fsql/types"
 )
 

@@ -5,10 +5,10 @@ import (
 
 	"fsql/connector"
 	"fsql/expr"
+	"fsql/internal/value"
 	"fsql/planner/physical"
 	"fsql/row"
 	"fsql/types"
-	"fsql/value"
 )
 
 // open finds the splits of a source, deals them to its subtasks and opens

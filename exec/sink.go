@@ -5,7 +5,7 @@ import (
 
 	"fsql/checkpoint"
 	"fsql/connector"
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/planner/physical"
 	"fsql/row"
 	"fsql/types"

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"runtime/debug"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/types"
 )
 

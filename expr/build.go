@@ -4,7 +4,7 @@ import (
 	"errors"
 	"strings"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/types"
 )
 

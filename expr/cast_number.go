@@ -3,9 +3,9 @@ package expr
 import (
 	"math"
 
+	"fsql/internal/value"
 	"fsql/row"
 	"fsql/types"
-	"fsql/value"
 )
 
 type number interface {

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"fsql/internal/value"
 	"fsql/row"
 	"fsql/types"
-	"fsql/value"
 )
 
 // toString converts anything to CHAR(n) or VARCHAR(n): cut to n characters,

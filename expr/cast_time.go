@@ -1,9 +1,9 @@
 package expr
 
 import (
+	"fsql/internal/value"
 	"fsql/row"
 	"fsql/types"
-	"fsql/value"
 )
 
 // Moment reads a timestamp of either layout: milliseconds since 1970 and the

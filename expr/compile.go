@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/types"
 )
 

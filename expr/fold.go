@@ -4,7 +4,7 @@ import (
 	"errors"
 	"math"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/row"
 	"fsql/types"
 )

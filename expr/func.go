@@ -3,9 +3,9 @@ package expr
 import (
 	"unsafe"
 
+	"fsql/internal/value"
 	"fsql/row"
 	"fsql/types"
-	"fsql/value"
 )
 
 // Func is one SQL function: everything that planner, evaluator and documents

@@ -4,10 +4,10 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"fsql/diag"
+	"fsql/internal/diag"
+	"fsql/internal/value"
 	"fsql/row"
 	"fsql/types"
-	"fsql/value"
 )
 
 // NewLiteral reads the text of a constant as the parser leaves it

@@ -4,9 +4,9 @@ import (
 	"strconv"
 	"strings"
 
+	"fsql/internal/value"
 	"fsql/row"
 	"fsql/types"
-	"fsql/value"
 )
 
 // Type is the column's type with its time attribute.

@@ -6,9 +6,9 @@ import (
 
 	"fsql/expr"
 	"fsql/expr/builtin"
+	"fsql/internal/value"
 	"fsql/row"
 	"fsql/types"
-	"fsql/value"
 )
 
 var reg = builtin.All()

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"fsql/diag"
 	"fsql/expr"
+	"fsql/internal/diag"
 	"fsql/op"
 	"fsql/row"
 	"fsql/types"

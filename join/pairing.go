@@ -2,10 +2,10 @@ package join
 
 import (
 	"fsql/expr"
+	"fsql/internal/value"
 	"fsql/op"
 	"fsql/row"
 	"fsql/types"
-	"fsql/value"
 )
 
 // pairing collects what a step pairs: rows of the batch at work ("own") and

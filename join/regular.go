@@ -1,8 +1,8 @@
 package join
 
 import (
-	"fsql/diag"
 	"fsql/expr"
+	"fsql/internal/diag"
 	"fsql/op"
 	"fsql/row"
 	"fsql/types"

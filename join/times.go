@@ -1,7 +1,7 @@
 package join
 
 import (
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/row"
 	"fsql/types"
 )

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/sql"
 	"fsql/sql/ast"
 	"fsql/sql/lex"

@@ -3,8 +3,8 @@ package planner
 import (
 	"strings"
 
-	"fsql/diag"
 	"fsql/expr"
+	"fsql/internal/diag"
 	"fsql/sql/ast"
 	"fsql/types"
 )

@@ -3,8 +3,8 @@ package planner
 import (
 	"strings"
 
-	"fsql/catalog"
-	"fsql/diag"
+	"fsql/internal/catalog"
+	"fsql/internal/diag"
 	"fsql/planner/logical"
 	"fsql/sql/ast"
 )

@@ -3,9 +3,9 @@ package planner
 import (
 	"strings"
 
-	"fsql/agg"
-	"fsql/diag"
 	"fsql/expr"
+	"fsql/expr/agg"
+	"fsql/internal/diag"
 	"fsql/planner/logical"
 	"fsql/row"
 	"fsql/sql/ast"

@@ -1,8 +1,8 @@
 package planner
 
 import (
-	"fsql/diag"
 	"fsql/expr"
+	"fsql/internal/diag"
 	joinop "fsql/join"
 	"fsql/planner/logical"
 	"fsql/planner/rules"

@@ -3,7 +3,7 @@ package planner
 import (
 	"strings"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/sql/ast"
 	"fsql/types"
 )

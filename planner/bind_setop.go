@@ -1,8 +1,8 @@
 package planner
 
 import (
-	"fsql/diag"
 	"fsql/expr"
+	"fsql/internal/diag"
 	"fsql/planner/logical"
 	"fsql/sql/ast"
 	"fsql/types"

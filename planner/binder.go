@@ -3,11 +3,11 @@ package planner
 import (
 	"errors"
 
-	"fsql/diag"
 	"fsql/expr"
+	"fsql/internal/diag"
+	"fsql/internal/value"
 	"fsql/planner/logical"
 	"fsql/sql/ast"
-	"fsql/value"
 )
 
 // binder turns syntax into logical nodes: it knows what names mean, derives

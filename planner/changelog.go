@@ -3,7 +3,7 @@ package planner
 import (
 	"strings"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/planner/logical"
 	"fsql/planner/physical"
 	"fsql/row"

@@ -1,7 +1,7 @@
 package planner
 
 import (
-	"fsql/diag"
+	"fsql/internal/diag"
 )
 
 // checkSettings refuses combinations of session keys that Flink refuses when

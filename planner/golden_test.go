@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected parts of testdata")

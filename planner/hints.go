@@ -3,8 +3,8 @@ package planner
 import (
 	"strings"
 
-	"fsql/diag"
-	"fsql/option"
+	"fsql/internal/diag"
+	"fsql/internal/option"
 	"fsql/sql/ast"
 )
 

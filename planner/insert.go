@@ -3,9 +3,9 @@ package planner
 import (
 	"fmt"
 
-	"fsql/catalog"
-	"fsql/diag"
 	"fsql/expr"
+	"fsql/internal/catalog"
+	"fsql/internal/diag"
 	"fsql/planner/logical"
 	"fsql/sql/ast"
 	"fsql/types"

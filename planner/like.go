@@ -1,8 +1,8 @@
 package planner
 
 import (
-	"fsql/catalog"
-	"fsql/diag"
+	"fsql/internal/catalog"
+	"fsql/internal/diag"
 	"fsql/sql/ast"
 )
 

@@ -1,7 +1,7 @@
 package planner
 
 import (
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/op"
 	"fsql/planner/logical"
 	"fsql/planner/physical"

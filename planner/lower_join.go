@@ -1,7 +1,7 @@
 package planner
 
 import (
-	"fsql/diag"
+	"fsql/internal/diag"
 	joinop "fsql/join"
 	"fsql/op"
 	"fsql/planner/logical"

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"fsql/connector"
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/op"
 	"fsql/planner/logical"
 	"fsql/planner/physical"

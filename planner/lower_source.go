@@ -2,11 +2,11 @@ package planner
 
 import (
 	"fsql/connector"
+	"fsql/connector/format"
 	"fsql/connector/memory"
-	"fsql/diag"
 	"fsql/expr"
-	"fsql/format"
-	"fsql/option"
+	"fsql/internal/diag"
+	"fsql/internal/option"
 	"fsql/planner/logical"
 	"fsql/planner/physical"
 	"fsql/row"

@@ -1,10 +1,10 @@
 package planner
 
 import (
-	"fsql/catalog"
-	"fsql/diag"
 	"fsql/expr"
-	"fsql/option"
+	"fsql/internal/catalog"
+	"fsql/internal/diag"
+	"fsql/internal/option"
 	"fsql/planner/logical"
 	"fsql/sql/ast"
 	"fsql/types"

@@ -1,10 +1,10 @@
 package planner
 
 import (
-	"fsql/diag"
 	"fsql/expr"
+	"fsql/internal/diag"
+	"fsql/internal/value"
 	"fsql/types"
-	"fsql/value"
 )
 
 // Session keys that planning reads.

@@ -5,7 +5,7 @@ import (
 	"sort"
 	"testing"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/internal/ftest"
 	"fsql/internal/ftest/corpus"
 )

@@ -1,9 +1,9 @@
 package planner
 
 import (
-	"fsql/catalog"
-	"fsql/diag"
-	"fsql/option"
+	"fsql/internal/catalog"
+	"fsql/internal/diag"
+	"fsql/internal/option"
 	"fsql/planner/logical"
 	"fsql/sql/ast"
 	"fsql/types"

@@ -1,6 +1,6 @@
 package planner
 
-import "fsql/diag"
+import "fsql/internal/diag"
 
 // construct names something that Flink runs and fsql does not yet.
 type construct int

@@ -1,12 +1,12 @@
 package relop
 
 import (
-	"fsql/diag"
 	"fsql/expr"
+	"fsql/internal/diag"
+	"fsql/internal/value"
 	"fsql/op"
 	"fsql/row"
 	"fsql/types"
-	"fsql/value"
 )
 
 // CalcSpec keeps the rows for which a condition is TRUE and computes the columns

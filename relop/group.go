@@ -1,8 +1,8 @@
 package relop
 
 import (
-	"fsql/agg"
-	"fsql/diag"
+	"fsql/expr/agg"
+	"fsql/internal/diag"
 	"fsql/op"
 	"fsql/row"
 	"fsql/state"

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"fsql/agg"
-	"fsql/agg/builtin"
+	"fsql/expr/agg"
+	"fsql/expr/agg/builtin"
 	"fsql/internal/golden"
 	"fsql/op"
 	"fsql/relop"

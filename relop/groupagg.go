@@ -3,7 +3,7 @@ package relop
 import (
 	"unsafe"
 
-	"fsql/agg"
+	"fsql/expr/agg"
 	"fsql/op"
 	"fsql/row"
 	"fsql/state"

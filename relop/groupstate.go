@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"strings"
 
-	"fsql/agg"
+	"fsql/expr/agg"
 	"fsql/state"
 	"fsql/types"
 )

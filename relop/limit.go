@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"strconv"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/op"
 	"fsql/row"
 	"fsql/state"

@@ -5,8 +5,8 @@ import (
 	"log/slog"
 	"testing"
 
-	"fsql/diag"
 	"fsql/expr"
+	"fsql/internal/diag"
 	"fsql/op"
 	"fsql/relop"
 	"fsql/row"

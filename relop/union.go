@@ -1,7 +1,7 @@
 package relop
 
 import (
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/op"
 	"fsql/row"
 	"fsql/types"

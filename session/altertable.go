@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"fsql/catalog"
-	"fsql/diag"
+	"fsql/internal/catalog"
+	"fsql/internal/diag"
 	"fsql/planner"
 	"fsql/sql/ast"
 )

@@ -3,9 +3,9 @@ package session
 import (
 	"context"
 
-	"fsql/catalog"
-	"fsql/diag"
 	"fsql/exec"
+	"fsql/internal/catalog"
+	"fsql/internal/diag"
 	"fsql/planner"
 	"fsql/sql/ast"
 	"fsql/types"

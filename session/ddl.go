@@ -3,8 +3,8 @@ package session
 import (
 	"context"
 
-	"fsql/catalog"
-	"fsql/diag"
+	"fsql/internal/catalog"
+	"fsql/internal/diag"
 	"fsql/planner"
 	"fsql/sql/ast"
 )

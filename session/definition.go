@@ -1,8 +1,8 @@
 package session
 
 import (
-	"fsql/catalog"
-	"fsql/option"
+	"fsql/internal/catalog"
+	"fsql/internal/option"
 	"fsql/sql/ast"
 )
 

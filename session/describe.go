@@ -3,8 +3,8 @@ package session
 import (
 	"strings"
 
-	"fsql/catalog"
-	"fsql/diag"
+	"fsql/internal/catalog"
+	"fsql/internal/diag"
 	"fsql/row"
 	"fsql/sql/ast"
 	"fsql/types"

@@ -1,11 +1,11 @@
 package session
 
 import (
-	"fsql/agg"
-	"fsql/catalog"
 	"fsql/connector"
 	"fsql/expr"
-	"fsql/option"
+	"fsql/expr/agg"
+	"fsql/internal/catalog"
+	"fsql/internal/option"
 )
 
 // What a client that helps its user to write statements may look up: names for

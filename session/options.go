@@ -1,8 +1,8 @@
 package session
 
 import (
-	"fsql/diag"
-	"fsql/option"
+	"fsql/internal/diag"
+	"fsql/internal/option"
 )
 
 // resetOptions returns old without the keys. Keys that are not there are

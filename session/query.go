@@ -3,8 +3,8 @@ package session
 import (
 	"context"
 
-	"fsql/diag"
 	"fsql/exec"
+	"fsql/internal/diag"
 	"fsql/planner"
 	"fsql/row"
 	"fsql/sql/ast"

@@ -17,9 +17,9 @@ import (
 
 	"fsql/checkpoint"
 	"fsql/connector"
-	"fsql/diag"
 	"fsql/exec"
-	"fsql/option"
+	"fsql/internal/diag"
+	"fsql/internal/option"
 	"fsql/planner"
 	"fsql/state"
 	"fsql/types"

@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"fsql/diag"
-	"fsql/option"
+	"fsql/internal/diag"
+	"fsql/internal/option"
 	"fsql/types"
 )
 

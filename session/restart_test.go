@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"fsql/diag"
-	"fsql/option"
+	"fsql/internal/diag"
+	"fsql/internal/option"
 	"fsql/types"
 )
 

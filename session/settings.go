@@ -3,11 +3,11 @@ package session
 import (
 	"sort"
 
-	"fsql/diag"
 	"fsql/expr"
-	"fsql/option"
+	"fsql/internal/diag"
+	"fsql/internal/option"
+	"fsql/internal/value"
 	"fsql/sql/ast"
-	"fsql/value"
 )
 
 // settings are the session properties that SET wrote, in no order.

@@ -4,8 +4,8 @@ import (
 	"sort"
 	"strings"
 
-	"fsql/catalog"
-	"fsql/diag"
+	"fsql/internal/catalog"
+	"fsql/internal/diag"
 	"fsql/sql/ast"
 )
 

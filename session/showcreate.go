@@ -5,9 +5,9 @@ import (
 	"sort"
 	"strings"
 
-	"fsql/catalog"
-	"fsql/diag"
-	"fsql/option"
+	"fsql/internal/catalog"
+	"fsql/internal/diag"
+	"fsql/internal/option"
 	"fsql/sql/ast"
 )
 

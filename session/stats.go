@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"fsql/exec"
+	"fsql/internal/value"
 	"fsql/planner"
 	"fsql/types"
-	"fsql/value"
 )
 
 // run is a job that has ended, with what it counted.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/internal/ftest"
 )
 

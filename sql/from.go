@@ -1,7 +1,7 @@
 package sql
 
 import (
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/sql/ast"
 	"fsql/sql/cursor"
 	"fsql/sql/lex"

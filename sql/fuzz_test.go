@@ -8,7 +8,7 @@ import (
 	"reflect"
 	"testing"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/sql/ast"
 )
 

@@ -3,7 +3,7 @@ package sql
 import (
 	"strings"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/sql/ast"
 	"fsql/sql/cursor"
 )

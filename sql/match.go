@@ -3,7 +3,7 @@ package sql
 import (
 	"strconv"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/sql/ast"
 	"fsql/sql/lex"
 )

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 )
 
 // TestSilentMisreadings holds one row for every text that TiDB's parser reads

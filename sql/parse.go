@@ -7,7 +7,7 @@ import (
 	"errors"
 	"io"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/sql/ast"
 	"fsql/sql/cursor"
 	"fsql/sql/exprdoor"

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 )
 
 // This is a second opinion on precedence: an own small reader of operators,

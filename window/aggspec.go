@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"fsql/agg"
-	"fsql/diag"
+	"fsql/expr/agg"
+	"fsql/internal/diag"
 	"fsql/op"
 	"fsql/row"
 	"fsql/types"

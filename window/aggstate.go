@@ -6,7 +6,7 @@ import (
 	"math"
 	"strings"
 
-	"fsql/agg"
+	"fsql/expr/agg"
 	"fsql/row"
 	"fsql/state"
 	"fsql/types"

@@ -4,8 +4,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"fsql/agg"
-	"fsql/agg/builtin"
+	"fsql/expr/agg"
+	"fsql/expr/agg/builtin"
 	"fsql/op"
 	"fsql/row"
 	"fsql/types"

@@ -1,7 +1,7 @@
 package window
 
 import (
-	"fsql/agg"
+	"fsql/expr/agg"
 	"fsql/row"
 	"fsql/types"
 )

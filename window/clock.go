@@ -3,8 +3,8 @@ package window
 import (
 	"math"
 
+	"fsql/internal/value"
 	"fsql/types"
-	"fsql/value"
 )
 
 const hour = 3_600_000

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"fsql/internal/value"
 	"fsql/types"
-	"fsql/value"
 )
 
 func zoneFor(t testing.TB, name string) value.Zone {

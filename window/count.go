@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"fsql/agg"
-	"fsql/diag"
+	"fsql/expr/agg"
+	"fsql/internal/diag"
 	"fsql/op"
 	"fsql/row"
 	"fsql/state"

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"fsql/agg"
+	"fsql/expr/agg"
 	"fsql/op"
 	"fsql/row"
 	"fsql/types"

@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 
 	"fmt"
-	"fsql/agg"
+	"fsql/expr/agg"
 	"fsql/state"
 )
 

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"fsql/agg"
-	"fsql/agg/builtin"
+	"fsql/expr/agg"
+	"fsql/expr/agg/builtin"
 	"fsql/internal/golden"
 	"fsql/op"
 	"fsql/row"

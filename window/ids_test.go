@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"fsql/agg"
+	"fsql/expr/agg"
 	"fsql/row"
 	"fsql/types"
 )

@@ -1,7 +1,7 @@
 package window
 
 import (
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/row"
 	"fsql/types"
 )

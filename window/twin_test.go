@@ -10,11 +10,11 @@ import (
 	"strings"
 	"testing"
 
-	"fsql/agg"
+	"fsql/expr/agg"
+	"fsql/internal/value"
 	"fsql/op"
 	"fsql/row"
 	"fsql/types"
-	"fsql/value"
 )
 
 // An operator is compared with a model that keeps every row of every window in

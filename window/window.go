@@ -14,7 +14,7 @@ package window
 import (
 	"fmt"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/types"
 )
 

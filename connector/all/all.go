@@ -6,8 +6,8 @@ import (
 	"fsql/connector/blackhole"
 	"fsql/connector/datagen"
 	"fsql/connector/filesystem"
+	formats "fsql/connector/format/all"
 	"fsql/connector/print"
-	formats "fsql/format/all"
 )
 
 // Registry returns the connectors and formats in the order in which they are

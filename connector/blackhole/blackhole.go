@@ -5,7 +5,7 @@ import (
 	"context"
 
 	"fsql/connector"
-	"fsql/option"
+	"fsql/internal/option"
 	"fsql/row"
 )
 

@@ -7,9 +7,9 @@ import (
 	"encoding/binary"
 
 	"fsql/connector"
-	"fsql/diag"
-	"fsql/format"
-	"fsql/option"
+	"fsql/connector/format"
+	"fsql/internal/diag"
+	"fsql/internal/option"
 	"fsql/row"
 	"fsql/types"
 )

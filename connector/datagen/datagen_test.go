@@ -9,11 +9,11 @@ import (
 
 	"fsql/connector"
 	"fsql/connector/all"
-	"fsql/diag"
-	"fsql/format/formattest"
-	"fsql/option"
+	"fsql/connector/format/formattest"
+	"fsql/internal/diag"
+	"fsql/internal/option"
+	"fsql/internal/value"
 	"fsql/row"
-	"fsql/value"
 )
 
 func table(t testing.TB, columns string, options ...string) (*connector.Table, connector.Source, error) {

@@ -5,8 +5,8 @@ import (
 	"strconv"
 
 	"fsql/connector"
-	"fsql/diag"
-	"fsql/option"
+	"fsql/internal/diag"
+	"fsql/internal/option"
 )
 
 // keys of the options of a field.

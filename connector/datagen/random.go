@@ -5,10 +5,10 @@ import (
 	"math/bits"
 	"time"
 
-	"fsql/format"
-	"fsql/option"
+	"fsql/connector/format"
+	"fsql/internal/option"
+	"fsql/internal/value"
 	"fsql/types"
-	"fsql/value"
 )
 
 // random makes values that depend on the column's name and the row's number

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"fsql/connector"
-	"fsql/format"
+	"fsql/connector/format"
 	"fsql/row"
 )
 

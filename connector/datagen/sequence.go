@@ -3,9 +3,9 @@ package datagen
 import (
 	"strconv"
 
-	"fsql/format"
+	"fsql/connector/format"
+	"fsql/internal/value"
 	"fsql/types"
-	"fsql/value"
 )
 
 // sequence counts from start to end, both included.

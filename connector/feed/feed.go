@@ -9,8 +9,8 @@ import (
 	"sync"
 
 	"fsql/connector"
-	"fsql/diag"
-	"fsql/option"
+	"fsql/internal/diag"
+	"fsql/internal/option"
 	"fsql/row"
 	"fsql/types"
 )

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"fsql/connector"
+	"fsql/internal/option"
 	"fsql/internal/rowtext"
-	"fsql/option"
 	"fsql/row"
 	"fsql/types"
 )

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"fsql/connector"
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/row"
 	"fsql/types"
 )

@@ -14,7 +14,7 @@ import (
 	"strconv"
 	"strings"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/state"
 	"fsql/types"
 )

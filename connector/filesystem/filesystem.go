@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"fsql/connector"
-	"fsql/diag"
-	"fsql/option"
+	"fsql/internal/diag"
+	"fsql/internal/option"
 	"fsql/types"
 )
 

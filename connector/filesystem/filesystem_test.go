@@ -14,11 +14,11 @@ import (
 
 	"fsql/connector"
 	"fsql/connector/all"
-	"fsql/diag"
-	"fsql/format/formattest"
-	"fsql/option"
+	"fsql/connector/format/formattest"
+	"fsql/internal/diag"
+	"fsql/internal/option"
+	"fsql/internal/value"
 	"fsql/row"
-	"fsql/value"
 )
 
 // table makes a table over the folder dir; options are "key=value".

@@ -6,11 +6,11 @@ import (
 	"strconv"
 	"strings"
 
-	"fsql/diag"
-	"fsql/format"
+	"fsql/connector/format"
+	"fsql/internal/diag"
+	"fsql/internal/value"
 	"fsql/row"
 	"fsql/types"
-	"fsql/value"
 )
 
 // constants are the values of the metadata and partition columns of a file.

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"fsql/connector"
-	"fsql/diag"
-	"fsql/format"
+	"fsql/connector/format"
+	"fsql/internal/diag"
 	"fsql/row"
 )
 

@@ -7,7 +7,7 @@ import (
 	"os"
 
 	"fsql/connector"
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/row"
 	"fsql/types"
 )

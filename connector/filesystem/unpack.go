@@ -8,7 +8,7 @@ import (
 	"io"
 	"path/filepath"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 )
 
 // unpack returns the content of a file that is packed, by its name as in Flink.

@@ -11,9 +11,9 @@ import (
 	"slices"
 	"time"
 
-	"fsql/diag"
-	"fsql/format"
-	"fsql/option"
+	"fsql/connector/format"
+	"fsql/internal/diag"
+	"fsql/internal/option"
 	"fsql/row"
 )
 

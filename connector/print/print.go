@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"fsql/connector"
-	"fsql/option"
+	"fsql/internal/option"
 	"fsql/row"
 )
 

@@ -8,8 +8,8 @@ import (
 
 	"fsql/connector"
 	"fsql/connector/all"
-	"fsql/format/formattest"
-	"fsql/option"
+	"fsql/connector/format/formattest"
+	"fsql/internal/option"
 	"fsql/row"
 )
 

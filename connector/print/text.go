@@ -3,9 +3,9 @@ package print
 import (
 	"strconv"
 
+	"fsql/internal/value"
 	"fsql/row"
 	"fsql/types"
-	"fsql/value"
 )
 
 // appendJava appends value i of v as Flink's print sink does, which shows the

@@ -1,11 +1,11 @@
 package builtin
 
 import (
-	"fsql/diag"
 	"fsql/expr"
+	"fsql/internal/diag"
+	"fsql/internal/value"
 	"fsql/row"
 	"fsql/types"
-	"fsql/value"
 )
 
 func negDec(d types.Dec) types.Dec { return value.DecNeg(d) }

@@ -2,9 +2,9 @@ package builtin
 
 import (
 	"fsql/expr"
+	"fsql/internal/value"
 	"fsql/row"
 	"fsql/types"
-	"fsql/value"
 )
 
 // temporal resolves operators on times and intervals (flink-sql 2.3).

@@ -7,11 +7,11 @@ import (
 
 	"fsql/expr"
 	"fsql/expr/builtin"
+	"fsql/internal/value"
 	"fsql/row"
 	"fsql/sql"
 	"fsql/sql/ast"
 	"fsql/types"
-	"fsql/value"
 )
 
 // binder turns the parser's expressions into nodes, without tables: what the

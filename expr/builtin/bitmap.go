@@ -3,11 +3,11 @@ package builtin
 import (
 	"slices"
 
-	"fsql/diag"
 	"fsql/expr"
+	"fsql/internal/diag"
+	"fsql/internal/value"
 	"fsql/row"
 	"fsql/types"
-	"fsql/value"
 )
 
 // bitmaps are the functions of the type BITMAP.

@@ -1,8 +1,8 @@
 package builtin
 
 import (
-	"fsql/diag"
 	"fsql/expr"
+	"fsql/internal/diag"
 	"fsql/row"
 	"fsql/types"
 )

@@ -4,9 +4,9 @@ import (
 	"cmp"
 
 	"fsql/expr"
+	"fsql/internal/value"
 	"fsql/row"
 	"fsql/types"
-	"fsql/value"
 )
 
 // relation is a comparison.

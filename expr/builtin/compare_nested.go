@@ -4,9 +4,9 @@ import (
 	"cmp"
 
 	"fsql/expr"
+	"fsql/internal/value"
 	"fsql/row"
 	"fsql/types"
-	"fsql/value"
 )
 
 // nestedKernel is = and <> of arrays, maps and rows. A row with a NULL field

@@ -8,11 +8,11 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"fsql/diag"
 	"fsql/expr"
+	"fsql/internal/diag"
+	"fsql/internal/value"
 	"fsql/row"
 	"fsql/types"
-	"fsql/value"
 )
 
 func encodings() []*expr.Func {

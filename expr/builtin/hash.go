@@ -10,9 +10,9 @@ import (
 	"unicode/utf16"
 
 	"fsql/expr"
+	"fsql/internal/value"
 	"fsql/row"
 	"fsql/types"
-	"fsql/value"
 )
 
 func hashes() []*expr.Func {

@@ -3,10 +3,10 @@ package builtin
 import (
 	"slices"
 
-	"fsql/diag"
 	"fsql/expr"
+	"fsql/internal/diag"
+	"fsql/internal/value"
 	"fsql/row"
-	"fsql/value"
 )
 
 // jsonWriters are the functions that make JSON of values.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"strconv"
 
-	"fsql/value"
+	"fsql/internal/value"
 )
 
 // call computes a function at the end of a path; -1 is a failure.

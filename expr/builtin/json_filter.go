@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"fsql/value"
+	"fsql/internal/value"
 )
 
 // jsonFilter is the condition of a step [?(...)]: comparisons joined by &&, ||

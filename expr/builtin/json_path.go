@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 )
 
 // jsonPath is a compiled path. Its language is that of the Java library that

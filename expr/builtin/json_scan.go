@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 	"unsafe"
 
-	"fsql/value"
+	"fsql/internal/value"
 )
 
 // keep makes a string of what was appended to buf since from.

@@ -8,12 +8,12 @@ import (
 	"strings"
 	"testing"
 
-	"fsql/diag"
 	"fsql/expr"
 	"fsql/expr/builtin"
+	"fsql/internal/diag"
+	"fsql/internal/value"
 	"fsql/row"
 	"fsql/types"
-	"fsql/value"
 )
 
 // operands are the names that the files write for the columns of Flink's run.

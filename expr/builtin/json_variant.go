@@ -6,11 +6,11 @@ import (
 	"strconv"
 	"strings"
 
-	"fsql/diag"
 	"fsql/expr"
+	"fsql/internal/diag"
+	"fsql/internal/value"
 	"fsql/row"
 	"fsql/types"
-	"fsql/value"
 )
 
 // variants are the functions of the type VARIANT.

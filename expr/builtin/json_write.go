@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"fsql/value"
+	"fsql/internal/value"
 )
 
 // append writes a value of the document as Jackson does: without blanks, keys

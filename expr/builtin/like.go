@@ -5,8 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"fsql/diag"
 	"fsql/expr"
+	"fsql/internal/diag"
 	"fsql/row"
 	"fsql/types"
 )

@@ -3,8 +3,8 @@ package builtin
 import (
 	"regexp"
 
-	"fsql/diag"
 	"fsql/expr"
+	"fsql/internal/diag"
 	"fsql/row"
 	"fsql/types"
 )

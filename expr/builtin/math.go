@@ -6,9 +6,9 @@ import (
 	"strconv"
 
 	"fsql/expr"
+	"fsql/internal/value"
 	"fsql/row"
 	"fsql/types"
-	"fsql/value"
 )
 
 func mathFunctions() []*expr.Func {

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"fsql/diag"
-	"fsql/value"
+	"fsql/internal/diag"
+	"fsql/internal/value"
 )
 
 // token is a piece of a date pattern: a letter with its count, or a text.

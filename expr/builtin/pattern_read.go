@@ -4,7 +4,7 @@ import (
 	"math"
 	"strings"
 
-	"fsql/value"
+	"fsql/internal/value"
 )
 
 // absent is the number of a part that a text does not have.

@@ -4,11 +4,11 @@ import (
 	"strconv"
 	"strings"
 
-	"fsql/diag"
 	"fsql/expr"
+	"fsql/internal/diag"
+	"fsql/internal/value"
 	"fsql/row"
 	"fsql/types"
-	"fsql/value"
 )
 
 // printf is PRINTF: java.util.Formatter over the values as Flink holds them. A

@@ -3,8 +3,8 @@ package builtin
 import (
 	"fmt"
 
-	"fsql/diag"
 	"fsql/expr"
+	"fsql/internal/diag"
 	"fsql/row"
 	"fsql/types"
 )

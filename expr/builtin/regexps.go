@@ -6,8 +6,8 @@ import (
 	"strings"
 	"unicode/utf16"
 
-	"fsql/diag"
 	"fsql/expr"
+	"fsql/internal/diag"
 	"fsql/row"
 	"fsql/types"
 )

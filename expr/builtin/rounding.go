@@ -3,11 +3,11 @@ package builtin
 import (
 	"math"
 
-	"fsql/diag"
 	"fsql/expr"
+	"fsql/internal/diag"
+	"fsql/internal/value"
 	"fsql/row"
 	"fsql/types"
-	"fsql/value"
 )
 
 func floorCeil(name string) *expr.Func {

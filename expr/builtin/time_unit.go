@@ -3,11 +3,11 @@ package builtin
 import (
 	"strings"
 
-	"fsql/diag"
 	"fsql/expr"
+	"fsql/internal/diag"
+	"fsql/internal/value"
 	"fsql/row"
 	"fsql/types"
-	"fsql/value"
 )
 
 func timeUnits() []*expr.Func {

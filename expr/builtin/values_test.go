@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 )
 
 // The values are what Flink 2.3.0 answered.

@@ -11,10 +11,10 @@ import (
 	"strings"
 	"testing"
 
+	"fsql/internal/value"
 	"fsql/row"
 	"fsql/session"
 	"fsql/sql"
-	"fsql/value"
 )
 
 func jsonNumber(s string) json.Number { return json.Number(s) }

@@ -9,10 +9,10 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/bitutil"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
-	"fsql/diag"
+	"fsql/internal/diag"
+	"fsql/internal/value"
 	"fsql/row"
 	"fsql/types"
-	"fsql/value"
 )
 
 // Record returns the rows of a batch as an Arrow record of a schema that Schema

@@ -7,7 +7,7 @@ package arrowio
 import (
 	"github.com/apache/arrow/go/v17/arrow"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/types"
 )
 

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/session"
 	"fsql/sql"
 	"fsql/sql/ast"

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 )
 
 func TestCheckShowsEveryError(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 )
 
 // createHead finds the head of a CREATE TABLE or CREATE VIEW.

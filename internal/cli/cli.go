@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 )
 
 // Streams are the process's standard streams and what is known of them.

@@ -11,7 +11,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

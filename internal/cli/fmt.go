@@ -7,7 +7,7 @@ import (
 	"io"
 	"os"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/internal/sqlfmt"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/internal/output"
 )
 

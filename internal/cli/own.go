@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 )
 
 // ownFlags is the flag set of a command that does not run scripts: its flags

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/session"
 	"fsql/sql"
 )

@@ -7,7 +7,7 @@ import (
 	"log/slog"
 	"os"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/internal/output"
 	"fsql/row"
 	"fsql/session"

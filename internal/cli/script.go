@@ -7,7 +7,7 @@ import (
 	"regexp"
 	"strings"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 )
 
 // script is a text to run and where relative paths in it start.

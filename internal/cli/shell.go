@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"os"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/internal/shell"
 	"fsql/session"
 )

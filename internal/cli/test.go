@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/internal/spectest"
 )
 

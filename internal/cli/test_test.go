@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 )
 
 const wrongTest = `# counts per user

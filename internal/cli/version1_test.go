@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 )
 
 var record = flag.Bool("record-checkpoint", false, "record a checkpoint for TestVersion1 under testdata/checkpoint-new")

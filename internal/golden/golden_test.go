@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/internal/rowtext"
 	"fsql/op"
 	"fsql/row"

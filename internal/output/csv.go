@@ -3,8 +3,8 @@ package output
 import (
 	"strings"
 
+	"fsql/internal/value"
 	"fsql/row"
-	"fsql/value"
 )
 
 // csvFormat spells rows as RFC 4180: header always, NULL bare, the empty string

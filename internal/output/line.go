@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"fsql/diag"
+	"fsql/internal/diag"
+	"fsql/internal/value"
 	"fsql/row"
-	"fsql/value"
 )
 
 // lineFormat spells every row as a block of lines, one per column: for rows

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"time"
 
-	"fsql/diag"
+	"fsql/internal/diag"
+	"fsql/internal/value"
 	"fsql/row"
 	"fsql/state"
 	"fsql/types"
-	"fsql/value"
 )
 
 // Live keeps the table that a changelog describes so that it can be looked at

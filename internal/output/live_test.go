@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"fsql/internal/value"
 	"fsql/row"
 	"fsql/types"
-	"fsql/value"
 )
 
 func schema() *types.Schema {

@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
+	"fsql/internal/value"
 	"fsql/row"
 	"fsql/types"
-	"fsql/value"
 )
 
 // jsonFormat spells every row as one JSON object per line, flushed as rows

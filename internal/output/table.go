@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"fsql/diag"
+	"fsql/internal/diag"
+	"fsql/internal/value"
 	"fsql/row"
 	"fsql/types"
-	"fsql/value"
 )
 
 // tableFormat draws Flink's tableau. In log mode rows appear as they come, so

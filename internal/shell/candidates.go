@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 )
 
 // candidates collects what may stand in place of a typed word: what begins with

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"fsql/option"
+	"fsql/internal/option"
 	"fsql/session"
 	"fsql/sql/lex"
 )

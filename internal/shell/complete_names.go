@@ -4,7 +4,7 @@ import (
 	"sort"
 	"strings"
 
-	"fsql/catalog"
+	"fsql/internal/catalog"
 	"fsql/sql/lex"
 	"fsql/types"
 )

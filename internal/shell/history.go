@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"fsql/option"
+	"fsql/internal/option"
 	"fsql/sql/lex"
 )
 

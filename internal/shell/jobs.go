@@ -6,7 +6,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/session"
 	"fsql/types"
 )

@@ -3,7 +3,7 @@ package shell
 import (
 	"strings"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 )
 
 // meta is a command of the shell: what one types when it is no SQL. Each has

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 )
 
 // modes are the arguments of .mode: formats, and how endless results are shown.

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"time"
 
+	"fsql/internal/value"
 	"fsql/types"
-	"fsql/value"
 )
 
 // thousands spells a number with commas: 1,204.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 )
 
 // screen is where everything but the line being edited is printed. Below what

@@ -18,7 +18,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/internal/output"
 	"fsql/session"
 )

@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/internal/output"
 	"fsql/row"
 	"fsql/session"

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/session"
 	"fsql/types"
 )

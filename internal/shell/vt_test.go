@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 )
 
 // vt is a small terminal: what a person sees of the bytes a program sends.

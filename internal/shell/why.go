@@ -5,9 +5,9 @@ import (
 	"strings"
 	"time"
 
+	"fsql/internal/value"
 	"fsql/session"
 	"fsql/types"
-	"fsql/value"
 	"fsql/window"
 )
 

@@ -3,7 +3,7 @@ package spectest
 import (
 	"strings"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 )
 
 // align puts the bars of lines with equally many cells below each other. Lines

@@ -7,9 +7,9 @@ import (
 
 	"fsql/expr"
 	"fsql/internal/ftest"
+	"fsql/internal/value"
 	"fsql/row"
 	"fsql/types"
-	"fsql/value"
 )
 
 // change is one row of a changelog; its cells are as --update writes them.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/internal/ftest"
 	"fsql/planner"
 	"fsql/row"

@@ -8,11 +8,11 @@ import (
 	"strconv"
 	"strings"
 
-	"fsql/catalog"
 	"fsql/connector/feed"
-	"fsql/diag"
+	"fsql/internal/catalog"
+	"fsql/internal/diag"
 	"fsql/internal/ftest"
-	"fsql/option"
+	"fsql/internal/option"
 	"fsql/types"
 )
 

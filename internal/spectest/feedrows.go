@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"fsql/catalog"
+	"fsql/internal/catalog"
 	"fsql/internal/ftest"
 	"fsql/row"
 	"fsql/types"

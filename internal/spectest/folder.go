@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/internal/ftest"
 )
 

@@ -8,8 +8,8 @@ import (
 
 	"fsql/checkpoint"
 	"fsql/connector"
-	"fsql/diag"
 	"fsql/exec"
+	"fsql/internal/diag"
 	"fsql/op"
 	"fsql/planner"
 	"fsql/planner/physical"

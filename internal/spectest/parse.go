@@ -7,9 +7,9 @@ import (
 
 	"fsql/expr"
 	"fsql/internal/ftest"
+	"fsql/internal/value"
 	"fsql/row"
 	"fsql/types"
-	"fsql/value"
 )
 
 // appendCell appends a written cell to a column, read as the column's type.

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/sql/ast"
 )
 

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"fsql/internal/ftest"
+	"fsql/internal/value"
 	"fsql/types"
-	"fsql/value"
 )
 
 // Result is what a test gave in one variant.

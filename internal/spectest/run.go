@@ -8,16 +8,16 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"fsql/catalog"
 	"fsql/connector"
 	"fsql/connector/feed"
-	"fsql/diag"
+	"fsql/internal/catalog"
+	"fsql/internal/diag"
 	"fsql/internal/ftest"
+	"fsql/internal/value"
 	"fsql/session"
 	"fsql/sql"
 	"fsql/sql/ast"
 	"fsql/types"
-	"fsql/value"
 )
 
 // run is one test in one variant: a session of its own, a clock that only the

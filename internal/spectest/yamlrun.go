@@ -14,7 +14,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"fsql/connector/feed"
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/internal/ftest"
 	"fsql/sql/ast"
 	"fsql/types"

@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"strings"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/sql/ast"
 	"fsql/sql/lex"
 )

@@ -3,7 +3,7 @@ package logical
 import (
 	"strings"
 
-	"fsql/agg"
+	"fsql/expr/agg"
 	"fsql/types"
 	"fsql/window"
 )

@@ -3,8 +3,8 @@ package logical
 import (
 	"strings"
 
-	"fsql/diag"
 	"fsql/expr"
+	"fsql/internal/diag"
 	"fsql/join"
 	"fsql/types"
 )

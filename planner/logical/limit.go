@@ -1,7 +1,7 @@
 package logical
 
 import (
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/types"
 )
 

@@ -3,10 +3,10 @@ package logical
 import (
 	"strings"
 
-	"fsql/catalog"
-	"fsql/diag"
 	"fsql/expr"
-	"fsql/option"
+	"fsql/internal/catalog"
+	"fsql/internal/diag"
+	"fsql/internal/option"
 	"fsql/types"
 )
 

@@ -1,10 +1,10 @@
 package logical
 
 import (
-	"fsql/catalog"
 	"fsql/connector"
-	"fsql/diag"
-	"fsql/option"
+	"fsql/internal/catalog"
+	"fsql/internal/diag"
+	"fsql/internal/option"
 	"fsql/types"
 )
 

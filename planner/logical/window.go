@@ -3,7 +3,7 @@ package logical
 import (
 	"strings"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/types"
 	"fsql/window"
 )

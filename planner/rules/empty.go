@@ -1,8 +1,8 @@
 package rules
 
 import (
-	"fsql/agg"
 	"fsql/expr"
+	"fsql/expr/agg"
 	"fsql/planner/logical"
 	"fsql/row"
 	"fsql/types"

@@ -1,8 +1,8 @@
 package rules
 
 import (
-	"fsql/diag"
 	"fsql/expr"
+	"fsql/internal/diag"
 	"fsql/planner/logical"
 	"fsql/types"
 )

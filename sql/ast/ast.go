@@ -4,7 +4,7 @@
 package ast
 
 import (
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/types"
 )
 

@@ -4,7 +4,7 @@
 package cursor
 
 import (
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/sql/lex"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/sql/lex"
 )
 

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/sql/ast"
 	"fsql/sql/lex"
 	"fsql/types"

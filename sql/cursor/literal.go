@@ -7,10 +7,10 @@ import (
 	"strings"
 	"unicode/utf16"
 
-	"fsql/diag"
+	"fsql/internal/diag"
+	"fsql/internal/value"
 	"fsql/sql/ast"
 	"fsql/types"
-	"fsql/value"
 )
 
 // Number types the number a token holds, as Flink does: whole numbers are INT

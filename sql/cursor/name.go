@@ -3,7 +3,7 @@ package cursor
 import (
 	"strings"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/sql/ast"
 	"fsql/sql/lex"
 )

@@ -3,7 +3,7 @@ package cursor
 import (
 	"strconv"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/sql/ast"
 	"fsql/sql/lex"
 	"fsql/types"

@@ -9,7 +9,7 @@ import (
 	"github.com/pingcap/tidb/pkg/parser"
 	tidb "github.com/pingcap/tidb/pkg/parser/ast"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/sql/ast"
 	"fsql/sql/cursor"
 	"fsql/sql/lex"

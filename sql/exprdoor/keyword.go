@@ -3,7 +3,7 @@ package exprdoor
 import (
 	"strings"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/sql/ast"
 	"fsql/sql/cursor"
 	"fsql/sql/lex"

@@ -3,7 +3,7 @@ package exprdoor
 import (
 	"strconv"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 	"fsql/sql/ast"
 	"fsql/sql/cursor"
 )

@@ -6,7 +6,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 )
 
 // unicode cuts U&'\00e4' [UESCAPE 'c'], behind the mark. Four hex digits stand

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 )
 
 // dump writes tokens as kind:text, parted by blanks.

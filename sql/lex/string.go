@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 )
 
 // plainString cuts 'text' and the pieces that continue it on later lines.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"fsql/diag"
+	"fsql/internal/diag"
 )
 
 // foreign are spellings of other dialects that Flink's lexer or grammar

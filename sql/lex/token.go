@@ -3,7 +3,7 @@
 // token with its error, so that the statements before it can still be read.
 package lex
 
-import "fsql/diag"
+import "fsql/internal/diag"
 
 // Kind is the kind of a token.
 type Kind uint8

@@ -182,7 +182,7 @@ func (c *control) do(ctx context.Context, a checkpoint.Action) error {
 			c.pending.Published()
 		}
 		c.complete.Store(uint64(a.Epoch))
-		c.result = checkpoint.Published{Epoch: a.Epoch}
+		c.result = checkpoint.Published(a)
 	case checkpoint.Finish:
 		c.job.done.Store(true)
 	case checkpoint.Fail:

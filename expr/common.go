@@ -111,7 +111,7 @@ func mergeNumbers(a, b types.Type, wide bool) types.Type {
 // AsDecimal is the DECIMAL type that holds every value of an exact number
 // type.
 func AsDecimal(t types.Type) types.Type {
-	p := t.Precision
+	var p int32
 	switch t.Kind {
 	case types.TinyInt:
 		p = 3

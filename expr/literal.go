@@ -2,7 +2,6 @@ package expr
 
 import (
 	"strconv"
-	"unicode/utf8"
 
 	"fsql/internal/diag"
 	"fsql/internal/value"
@@ -64,14 +63,6 @@ func parseI32(t types.Type, text string) (int32, bool) {
 	}
 	n, err := strconv.ParseInt(text, 10, 32)
 	return int32(n), err == nil
-}
-
-// stringLiteral is a CHAR constant.
-func stringLiteral(s string) *Literal {
-	t := types.CharOf(int32(utf8.RuneCountInString(s))).NotNull()
-	v := row.NewVec(t, 1)
-	v.Str[0] = s
-	return &Literal{T: t, Value: v}
 }
 
 // Int is an INT constant.

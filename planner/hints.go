@@ -44,10 +44,7 @@ var queryHints = map[string]bool{
 }
 
 func unknownHint(h ast.Hint) error {
-	names := []string{"OPTIONS"}
-	for _, n := range []string{"STATE_TTL", "LOOKUP", "MULTI_JOIN", "BROADCAST", "SHUFFLE_HASH", "SHUFFLE_MERGE", "NEST_LOOP"} {
-		names = append(names, n)
-	}
+	names := []string{"OPTIONS", "STATE_TTL", "LOOKUP", "MULTI_JOIN", "BROADCAST", "SHUFFLE_HASH", "SHUFFLE_MERGE", "NEST_LOOP"}
 	e := diag.New(diag.UnknownOption, h.Pos, "the hint '%s' does not exist", h.Name)
 	if near := diag.Nearest(strings.ToUpper(h.Name), names); near != "" {
 		e.WithLabel("did you mean %s?", near)

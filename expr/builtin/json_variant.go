@@ -137,7 +137,7 @@ func (m *variantMaker) append(dst []byte, at int32, print bool) []byte {
 // appendVariantNumber: a number is an integer, a DECIMAL of up to 38 digits, or
 // else a DOUBLE, which for itself is written with an exponent.
 func appendVariantNumber(dst []byte, s string, print bool) []byte {
-	if strings.IndexAny(s, "eE") < 0 {
+	if !strings.ContainsAny(s, "eE") {
 		if b, ok := value.ParseBigDecimal(s); ok && b.Scale <= 38 && len(b.Digits) <= 38 {
 			for print && b.Scale > 0 && strings.HasSuffix(b.Digits, "0") {
 				b.Digits, b.Scale = b.Digits[:len(b.Digits)-1], b.Scale-1

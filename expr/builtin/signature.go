@@ -15,9 +15,7 @@ func isBytes(t types.Type) bool   { return t.IsBinary() || t.Kind == types.Null 
 func isTextual(t types.Type) bool { return t.IsString() || t.IsBinary() || t.Kind == types.Null }
 func isNumber(t types.Type) bool  { return t.IsNumeric() || t.Kind == types.Null }
 func isWhole(t types.Type) bool   { return t.IsInteger() || t.Kind == types.Null }
-func isExact(t types.Type) bool   { return t.IsExact() || t.Kind == types.Null }
 func isBool(t types.Type) bool    { return t.Kind == types.Boolean || t.Kind == types.Null }
-func isTime(t types.Type) bool    { return t.IsTemporal() || t.Kind == types.Null }
 func isArray(t types.Type) bool   { return t.Kind == types.Array }
 func isMap(t types.Type) bool     { return t.Kind == types.Map }
 func isAny(types.Type) bool       { return true }

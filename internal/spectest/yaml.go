@@ -67,7 +67,7 @@ func loadYAML(o *Options, path string, text []byte) ([]*Unit, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if len(suite.Tests) == 0 {
-		return nil, fmt.Errorf("%s: there is no list tests:", path)
+		return nil, fmt.Errorf("%s: there is no list of tests", path)
 	}
 	var units []*Unit
 	for i := range suite.Tests {

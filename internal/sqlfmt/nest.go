@@ -70,14 +70,6 @@ func closes(t token, with string) bool {
 	return t.Is(with)
 }
 
-// last is the last token of a node.
-func (n *node) last() *token {
-	if n.group {
-		return &n.end
-	}
-	return &n.token
-}
-
 // query says that a group holds a query.
 func (n *node) query() bool {
 	return n.Is("(") && len(n.kids) > 0 && startsQuery(n.kids)

@@ -64,8 +64,6 @@ func (w u256) narrow() (u128, bool) {
 	return m, w[2] == 0 && w[3] == 0 && m.less(pow10[38])
 }
 
-func (w u256) isZero() bool { return w[0]|w[1]|w[2]|w[3] == 0 }
-
 func (w u256) cmp(v u256) int {
 	for i := 3; i >= 0; i-- {
 		if w[i] != v[i] {

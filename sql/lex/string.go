@@ -73,11 +73,9 @@ func (l *lexer) quoted(start int) (string, bool) {
 // open refuses a string that does not end. The place is its first line, the
 // token takes the rest of the script: what follows is text.
 func (l *lexer) open(start int) {
-	end := start + 1
+	end := len(l.text)
 	if n := strings.IndexAny(l.text[start:], "\r\n"); n > 0 {
 		end = start + n
-	} else {
-		end = len(l.text)
 	}
 	l.pos = len(l.text)
 	l.bad(start, diag.New(diag.Syntax, diag.Span{Start: start, End: end}, "the string that starts here is not closed").

@@ -105,7 +105,6 @@ func (b *assembly) place(node *physical.Node) {
 			c, s = &t.chain, t
 		} else {
 			t := &Task{}
-			j.tasks = append(j.tasks, t)
 			c, s = &t.chain, t
 		}
 		c.id, c.env, c.account = len(j.steppers), &j.env, &j.account

@@ -55,6 +55,9 @@ func TestRun(t *testing.T) {
 		if j.source.Closed != min(3, p) {
 			t.Errorf("%d readers closed", j.source.Closed)
 		}
+		if len(job.Steppers()) > 0 {
+			t.Error("a job that has ended holds on to its tasks")
+		}
 	}
 	if answers[0] != answers[1] || answers[0] != answers[2] || strings.Count(answers[0], "\n") != 2999 {
 		t.Error("answers differ")

@@ -14,7 +14,6 @@ type Job struct {
 	env      Env
 	account  Account
 	steppers []Stepper
-	tasks    []*Task
 	sources  []*SourceTask
 	meters   []*meter
 	closers  []func() error
@@ -63,7 +62,9 @@ func (j *Job) Metrics() []Metrics {
 	return out
 }
 
-// Close closes readers, operators and writers, once nobody steps any more.
+// Close closes readers, operators and writers, once nobody steps any more. What
+// the job has counted can still be asked for; its state is let go, since a
+// session remembers its jobs for as long as it lives.
 func (j *Job) Close() error {
 	var errs []error
 	for _, c := range j.closers {
@@ -71,6 +72,6 @@ func (j *Job) Close() error {
 			errs = append(errs, err)
 		}
 	}
-	j.closers = nil
+	j.closers, j.steppers, j.sources, j.links = nil, nil, nil, nil
 	return errors.Join(errs...)
 }

@@ -30,6 +30,8 @@ type SourceTask struct {
 	again  types.Time // event time announced before a restart, to be announced again; MinTime: none
 
 	build   *row.Builder
+	polls   int   // since the last batch
+	weighed int   // and how many they were when it was last measured
 	last    int   // rows of the last batch
 	skipped int64 // rows that could not be read, as told by the reader
 	program *expr.Program
@@ -127,7 +129,7 @@ func (s *SourceTask) poll() (bool, error) {
 		return true, err
 	}
 	worked := status != connector.Waiting
-	if !worked || status == connector.Ended || s.build.Len() >= s.env.Rows {
+	if !worked || status == connector.Ended || s.build.Len() >= s.env.Rows || s.heavy() {
 		emitted, err := s.flush()
 		if err != nil {
 			return true, err
@@ -143,6 +145,26 @@ func (s *SourceTask) poll() (bool, error) {
 	return worked, nil
 }
 
+// heavy tells that the rows so far are enough for a batch because they are large:
+// queues are bounded in batches. Rows of ordinary size fill a batch in a few
+// polls and are not measured.
+func (s *SourceTask) heavy() bool {
+	if s.polls++; s.polls < max(s.weighed*2, lightPolls) {
+		return false
+	}
+	s.weighed = s.polls
+	n := int64(0)
+	for _, c := range s.build.Cols {
+		n += c.Bytes()
+	}
+	return n >= heavyBatch
+}
+
+const (
+	lightPolls = 5       // a poll gives what a chunk of a file holds
+	heavyBatch = 4 << 20 // bytes
+)
+
 // reserve makes room for a batch like the last one, so that columns do not
 // grow step by step and a small file does not take the memory of a large one.
 func (s *SourceTask) reserve() {
@@ -156,6 +178,7 @@ func (s *SourceTask) reserve() {
 
 // flush sends what the reader has given so far.
 func (s *SourceTask) flush() (emitted bool, err error) {
+	s.polls, s.weighed = 0, 0
 	b := s.build.Flush()
 	if b == nil {
 		return false, nil

@@ -31,7 +31,7 @@ func (c *chain) guarded(ctx context.Context, step func(context.Context) (bool, e
 			c.env.Log.Error("panic", "operator", c.running, "value", fmt.Sprint(p), "stack", string(debug.Stack()))
 			worked = true
 			err = diag.New(diag.Internal, diag.Span{}, "%s panicked: %v", c.running, p).
-				WithHint("this is a defect of fsql; run again with --log-level debug and report the stack trace")
+				WithHint("this is a defect of fsql: please report it with the stack trace that was logged")
 		}
 	}()
 	full := c.full()

@@ -21,6 +21,8 @@ func main() {
 	}
 	signal.Ignore(syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	// The first signal asks the run to end, a second one ends the process.
+	context.AfterFunc(ctx, stop)
 	status := cli.Main(ctx, os.Args[1:], cli.Streams{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
 		InTTY: readline.IsTerminal(int(os.Stdin.Fd())), OutTTY: readline.IsTerminal(int(os.Stdout.Fd())),

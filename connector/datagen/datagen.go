@@ -5,6 +5,7 @@ package datagen
 import (
 	"context"
 	"encoding/binary"
+	"math"
 
 	"fsql/connector"
 	"fsql/connector/format"
@@ -22,7 +23,7 @@ func Connector() *connector.Connector {
 func options() *option.Set {
 	return &option.Set{Defs: []option.Def{
 		{Key: "rows-per-second", Type: option.Int, Default: "10000", Doc: "Rows a second."},
-		{Key: "number-of-rows", Type: option.Int, Doc: "Rows in all; without it the source never ends."},
+		{Key: "number-of-rows", Type: option.Int, To: math.MaxInt64, Doc: "Rows in all; without it the source never ends."},
 		{Key: "scan.parallelism", Type: option.Int, Doc: "Number of readers; fsql has one.", Ignored: true},
 		{Key: "fields.#.kind", Type: option.Enum, Choices: []string{"random", "sequence"}, Default: "random", Doc: "How values are made."},
 		{Key: "fields.#.min", Type: option.String, Doc: "Least random number; default: that of the type."},

@@ -2,7 +2,6 @@
 package print
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -47,7 +46,7 @@ func (s *sink) Accepts() row.Kinds { return row.AllKinds }
 // OpenWriter prepares the prefix of a subtask's lines: "identifier> ",
 // "identifier:2> ", or with several writers and no identifier "2> ".
 func (s *sink) OpenWriter(_ context.Context, subtask int) (connector.Writer, error) {
-	w := &writer{sink: s, out: bufio.NewWriter(nil)}
+	w := &writer{sink: s}
 	switch {
 	case s.identifier != "" && s.parallel > 1:
 		w.prefix = fmt.Sprintf("%s:%d> ", s.identifier, subtask+1)
@@ -62,30 +61,37 @@ func (s *sink) OpenWriter(_ context.Context, subtask int) (connector.Writer, err
 type writer struct {
 	sink   *sink
 	prefix string
-	out    *bufio.Writer
-	line   []byte
+	lines  []byte
 }
 
-// Write prints the rows of b as +I[v1, v2].
+// enough is how much text is written at once.
+const enough = 64 << 10
+
+// Write prints the rows of b as +I[v1, v2]. The stream gets whole lines: other
+// tables and results are printed to it at the same time.
 func (w *writer) Write(_ context.Context, b *row.Batch) error {
 	w.sink.mu.Lock()
 	defer w.sink.mu.Unlock()
-	w.out.Reset(w.sink.w)
+	w.lines = w.lines[:0]
 	for r := 0; r < b.Rows; r++ {
-		w.line = append(append(w.line[:0], w.prefix...), b.Kind(r).String()...)
-		w.line = append(w.line, '[')
+		w.lines = append(append(w.lines, w.prefix...), b.Kind(r).String()...)
+		w.lines = append(w.lines, '[')
 		for i, c := range b.Cols {
 			if i > 0 {
-				w.line = append(w.line, ", "...)
+				w.lines = append(w.lines, ", "...)
 			}
-			w.line = appendJava(w.line, c, r)
+			w.lines = appendJava(w.lines, c, r)
 		}
-		w.line = append(w.line, "]\n"...)
-		if _, err := w.out.Write(w.line); err != nil {
+		w.lines = append(w.lines, "]\n"...)
+		if len(w.lines) < enough && r+1 < b.Rows {
+			continue
+		}
+		if _, err := w.sink.w.Write(w.lines); err != nil {
 			return err
 		}
+		w.lines = w.lines[:0]
 	}
-	return w.out.Flush()
+	return nil
 }
 
 func (w *writer) Flush(context.Context) error { return nil }

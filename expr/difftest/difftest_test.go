@@ -91,9 +91,7 @@ func TestAgainstFlink(t *testing.T) {
 			perFn[r.fn]++
 		}
 	}
-	b := &book{t: t, oracle: &oracle{command: command, dir: t.TempDir(), t: t}, engine: newEngine(t),
-		ours: map[zoned]answer{}, flink: map[zoned]answer{}, file: os.Getenv("FSQL_ANSWERS")}
-	b.load()
+	b := newBook(t, command)
 	questions := map[*node]zoned{}
 	var all []zoned
 	for i, r := range roots {
@@ -149,6 +147,13 @@ type book struct {
 	engine      *engine
 	ours, flink map[zoned]answer
 	file        string
+}
+
+func newBook(t *testing.T, command string) *book {
+	b := &book{t: t, oracle: &oracle{command: command, dir: t.TempDir(), t: t}, engine: newEngine(t),
+		ours: map[zoned]answer{}, flink: map[zoned]answer{}, file: os.Getenv("FSQL_ANSWERS")}
+	b.load()
+	return b
 }
 
 // answer fills in the answers that are not there yet.
@@ -288,12 +293,24 @@ func contrast(ours, flink answer) string {
 	if ours.Type != flink.Type {
 		fmt.Fprintf(&b, "  fsql:  type %s\n  Flink: type %s\n", ours.Type, flink.Type)
 	}
-	for i := range min(len(ours.Cells), len(flink.Cells)) {
-		if canonical(ours.Cells[i]) != canonical(flink.Cells[i]) {
+	shown := 0
+	for _, i := range differing(ours, flink) {
+		if shown++; shown <= 2 {
 			fmt.Fprintf(&b, "  row %d\n    fsql:  %q\n    Flink: %q\n", i, ours.Cells[i], flink.Cells[i])
 		}
 	}
 	return b.String()
+}
+
+// differing are the rows whose values differ.
+func differing(ours, flink answer) []int {
+	var rows []int
+	for i := range min(len(ours.Cells), len(flink.Cells)) {
+		if canonical(ours.Cells[i]) != canonical(flink.Cells[i]) {
+			rows = append(rows, i)
+		}
+	}
+	return rows
 }
 
 func (a answer) short() string {

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/pflag"
 
@@ -91,7 +90,7 @@ func report(st Streams, o *options, err error) int {
 	switch {
 	case err == nil:
 		return diag.ExitOK
-	case errors.Is(err, syscall.EPIPE):
+	case broken(err):
 		// The reader went away: a pipe that was closed early is no failure.
 		return diag.ExitOK
 	case errors.As(err, &done):

@@ -95,7 +95,7 @@ func folder(t *testing.T, path string) string {
 func killed(rate int, interval string) string {
 	s := numbers("MOD(id, 7) > 0", "COUNT(*) + SUM(id)", "parallelism.default=2", "execution.checkpointing.interval="+interval)
 	return strings.NewReplacer(
-		"'2000'", "'"+strconv.Itoa(rate)+"'", "'399'", "'199999'", "MOD(id, 3)", "MOD(id * 31, 100)",
+		"'1000'", "'"+strconv.Itoa(rate)+"'", "'399'", "'199999'", "MOD(id, 3)", "MOD(id * 31, 100)",
 		"'format' = 'csv'", "'format' = 'csv', 'sink.rolling-policy.file-size' = '50 kb'", "'10' SECOND", "'10' MINUTE",
 	).Replace(s)
 }

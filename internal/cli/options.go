@@ -94,6 +94,8 @@ func (o *options) check() error {
 		}
 	}
 	return firstError(
+		notBelowZero("--limit", o.limit),
+		notBelowZero("--timeout", o.timeout),
 		oneOf("--result", o.result, "", "final", "log"),
 		oneOf("--format", o.format, "", "csv", "table", "ndjson", "arrow"),
 		oneOf("--op", o.op, "auto", "always", "never"),
@@ -107,6 +109,13 @@ func firstError(errs ...error) error {
 		}
 	}
 	return nil
+}
+
+func notBelowZero[T int64 | time.Duration](flag string, n T) error {
+	if n >= 0 {
+		return nil
+	}
+	return diag.New(diag.Usage, diag.Span{}, "%s does not take %v: it must not be below 0", flag, n)
 }
 
 func oneOf(flag, got string, choices ...string) error {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"time"
 
 	"fsql/internal/diag"
 	"fsql/internal/output"
@@ -20,18 +21,57 @@ func runFiles(ctx context.Context, st Streams, o *options, args []string) error 
 	if err := o.check(); err != nil {
 		return err
 	}
-	list, err := scripts(st, o, args)
+	list, err := within(ctx, grace, func() ([]script, error) { return scripts(st, o, args) })
 	if err != nil {
 		return err
 	}
 	if len(list) == 0 {
 		return runShell(ctx, st, o)
 	}
+	return runList(ctx, st, o, list, false)
+}
+
+// runList runs scripts, or explains them.
+func runList(ctx context.Context, st Streams, o *options, list []script, explain bool) error {
 	r, err := newRunner(st, o)
 	if err != nil {
 		return err
 	}
-	return r.scripts(ctx, list)
+	r.explain = explain
+	_, err = within(ctx, grace, func() (struct{}, error) { return struct{}{}, r.scripts(ctx, list) })
+	return err
+}
+
+// grace is how long an interrupted run may take to end by itself.
+const grace = 3 * time.Second
+
+// within runs f. What is stuck for longer than grace after ctx is done (in a
+// pipe that nobody writes to, on a disk that does not answer) is left behind: it
+// ends with the process.
+func within[T any](ctx context.Context, grace time.Duration, f func() (T, error)) (T, error) {
+	type outcome struct {
+		v   T
+		err error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		v, err := f()
+		done <- outcome{v, err}
+	}()
+	select {
+	case r := <-done:
+		return r.v, r.err
+	case <-ctx.Done():
+	}
+	wait := time.NewTimer(grace)
+	defer wait.Stop()
+	select {
+	case r := <-done:
+		return r.v, r.err
+	case <-wait.C:
+		var none T
+		return none, interrupted()
+	}
 }
 
 // scripts runs scripts to the end of the jobs they started.
@@ -55,16 +95,11 @@ func explainFiles(ctx context.Context, st Streams, o *options, args []string) er
 	if err := o.check(); err != nil {
 		return err
 	}
-	list, err := scripts(st, o, args)
+	list, err := within(ctx, grace, func() ([]script, error) { return scripts(st, o, args) })
 	if err != nil {
 		return err
 	}
-	r, err := newRunner(st, o)
-	if err != nil {
-		return err
-	}
-	r.explain = true
-	return r.scripts(ctx, list)
+	return runList(ctx, st, o, list, true)
 }
 
 // runner runs statements and prints what they give.
@@ -85,12 +120,12 @@ func newRunner(st Streams, o *options) (*runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &runner{st: st, o: o, out: st.Out}
+	r := &runner{st: st, o: o, out: &stream{to: st.Out}}
 	if o.output != "" {
 		if r.file, err = os.Create(o.output); err != nil {
 			return nil, &diag.Error{Code: diag.InputOutput, Msg: "the output file '" + o.output + "' cannot be written", Cause: err}
 		}
-		r.out = r.file
+		r.out = &stream{to: r.file}
 	}
 	level := slog.LevelInfo
 	if o.verbose {
@@ -224,7 +259,7 @@ func (r *runner) close(ctx context.Context, cancel bool) error {
 		err = r.session.Close()
 	} else if err = r.session.Wait(); ctx.Err() != nil {
 		err = interrupted()
-	} else if err != nil && r.first == nil {
+	} else if err != nil && !broken(err) {
 		printError(r.st, r.o, err, diag.Source{})
 		err = reported{err}
 	}

@@ -1,6 +1,7 @@
 package option
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -44,6 +45,8 @@ func sample() (Scope, Scope) {
 		{Key: "fields.#.kind", Type: Enum, Choices: []string{"random", "sequence"}, Default: "random"},
 		{Key: "password", Secret: true, Type: Int},
 		{Key: "new", Alias: []string{"old"}, Type: Int, Default: "3"},
+		{Key: "share", Type: Int, From: -1, To: 100},
+		{Key: "count", Type: Int, To: math.MaxInt64},
 	}}
 	form := &Set{Defs: []Def{{Key: "ignore-parse-errors", Type: Bool, Default: "false"}}}
 	return Scope{Set: conn, Owner: "connector 'filesystem'"}, Scope{Set: form, Prefix: "csv.", Owner: "format 'csv'"}
@@ -53,7 +56,7 @@ func TestCheckValues(t *testing.T) {
 	conn, form := sample()
 	vals, err := Check([]Entry{
 		{Key: "path", Value: "x"}, {Key: "csv.ignore-parse-errors", Value: "TRUE"},
-		{Key: "fields.r.x.kind", Value: "SEQUENCE"}, {Key: "old", Value: "7"},
+		{Key: "fields.r.x.kind", Value: "SEQUENCE"}, {Key: "old", Value: "7"}, {Key: "share", Value: "-1"}, {Key: "count", Value: "0"},
 	}, conn, form)
 	if err != nil {
 		t.Fatal(err)
@@ -97,6 +100,10 @@ func TestCheckProblems(t *testing.T) {
 			diag.BadOption, []string{"soon", "'10 s'"}},
 		{"bad choice", []Entry{{Key: "path", Value: "x"}, {Key: "fields.a.kind", Value: "odd"}},
 			diag.BadOption, []string{"fields.a.kind", "one of random, sequence"}},
+		{"above its bounds", []Entry{{Key: "path", Value: "x"}, {Key: "share", Value: "101"}},
+			diag.BadOption, []string{"'101'", "'share'", "from -1 to 100"}},
+		{"below its bounds", []Entry{{Key: "path", Value: "x"}, {Key: "count", Value: "-1"}},
+			diag.BadOption, []string{"'-1'", "'count'", "from 0 on"}},
 		{"several", []Entry{{Key: "csv.ignore-parse-errors", Value: "no"}, {Key: "colour", Value: "red"}},
 			diag.BadOption, []string{"'no'", "also unknown option 'colour'", "also connector 'filesystem' needs the option 'path'"}},
 	} {

@@ -89,6 +89,9 @@ func (f *folder) Close() error {
 				if err := f.out.format.row(f.out, row.Insert, b, r); err != nil {
 					return err
 				}
+				if err := f.out.w.rowEnds(); err != nil {
+					return err
+				}
 			}
 		}
 	}

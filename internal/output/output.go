@@ -3,7 +3,6 @@
 package output
 
 import (
-	"bufio"
 	"io"
 
 	"fsql/expr"
@@ -69,7 +68,7 @@ func New(w io.Writer, s *types.Schema, kinds row.Kinds, o Options) Printer {
 	if o.MaxWidth <= 0 {
 		o.MaxWidth = 30
 	}
-	out := &sink{w: bufio.NewWriterSize(w, 64<<10), schema: s, opts: o}
+	out := &sink{w: &rowBuffer{to: w}, schema: s, opts: o}
 	out.op = o.Mode == Log && (o.Op == OpAlways || o.Op == OpAuto && kinds != row.InsertOnly)
 	switch o.Format {
 	case Arrow:
@@ -98,7 +97,7 @@ type rowFormat interface {
 
 // sink writes rows in the order they come.
 type sink struct {
-	w       *bufio.Writer
+	w       *rowBuffer
 	schema  *types.Schema
 	opts    Options
 	op      bool // the row kind is shown
@@ -129,6 +128,9 @@ func (s *sink) Print(b *row.Batch) error {
 		}
 		s.rows++
 		if err := s.format.row(s, k, b, r); err != nil {
+			return err
+		}
+		if err := s.w.rowEnds(); err != nil {
 			return err
 		}
 	}

@@ -93,6 +93,9 @@ func (t *tableFormat) end(s *sink) error {
 	t.head(s)
 	for _, c := range t.cells {
 		t.line(s, "", c)
+		if err := s.w.rowEnds(); err != nil {
+			return err
+		}
 	}
 	t.rule(s)
 	fmt.Fprintf(s.w, "%d %s in set\n", s.rows, plural(s.rows))

@@ -100,7 +100,7 @@ func (t *thread) wait(ctx context.Context) {
 	}
 	var due <-chan time.Time
 	if next := t.stepper.NextClock(); next != types.MaxTime {
-		due = t.alarm(time.Duration(next-t.clock()) * time.Millisecond)
+		due = t.alarm(time.Duration(min(next-t.clock(), longestWait)) * time.Millisecond)
 	}
 	select {
 	case <-t.wake:
@@ -111,6 +111,10 @@ func (t *thread) wait(ctx context.Context) {
 	}
 	t.unpark()
 }
+
+// longestWait bounds an alarm, in milliseconds: what is due in centuries would
+// overflow a time.Duration. A thread that is woken too early parks again.
+const longestWait types.Time = 3_600_000
 
 func (t *thread) alarm(d time.Duration) <-chan time.Time {
 	if t.timer == nil {

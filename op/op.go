@@ -25,8 +25,8 @@ type Operator interface {
 	// else; it does so to bound the output of one step. An operator whose
 	// Spec says MayPause heads its chain.
 	OnBatch(in int, b *row.Batch, out Emitter) (more bool, err error)
-	// OnBarrier marks the end of epoch e; what it has to store comes with the
-	// checkpoints.
+	// OnBarrier marks the end of epoch e. What the operator has to store is
+	// asked for right after it (Stateful).
 	OnBarrier(e types.Epoch) error
 }
 
@@ -50,7 +50,8 @@ type (
 		// (types.MaxTime: none).
 		NextClock() types.Time
 	}
-	// Metered operators report their own counters; the map is read only.
+	// Metered operators report their own counters, in a new slice each time:
+	// others read it while the operator goes on.
 	Metered interface{ Counters() []Counter }
 	// Sized operators report the bytes their state holds, for the account.
 	Sized interface{ StateBytes() int64 }

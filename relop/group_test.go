@@ -1,6 +1,7 @@
 package relop_test
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -119,5 +120,33 @@ func TestGroupForgets(t *testing.T) {
 		if last := o.(op.Sized).StateBytes(); last > first*3/2 {
 			t.Errorf("ttl %d: state grew from %d to %d bytes", ttl, first, last)
 		}
+	}
+}
+
+// A time to live that ends after all time is no end at all.
+func TestGroupTTLWithoutEnd(t *testing.T) {
+	in := &types.Schema{Columns: []types.Column{{Name: "k", Type: types.Of(types.BigInt)}}}
+	spec := groupSpec(t, in, "key=k", "call=COUNT(*)")
+	spec.TTL = types.MaxTime - 1
+	now := types.Time(1_700_000_000_000)
+	ctx := testContext(4096, false)
+	ctx.Now = func() types.Time { return now }
+	o, err := spec.Build(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []int64
+	for range 3 {
+		b := row.NewBuilder(in)
+		b.Cols[0].I64, b.Cols[0].Len = []int64{7}, 1
+		b.Added(1, row.Insert)
+		feed(t, o, b.Flush(), op.EmitFunc(func(out *row.Batch) error {
+			got = append(got, out.Cols[1].I64[out.Rows-1])
+			return nil
+		}))
+		now += 1000
+	}
+	if next := o.(op.ClockHandler).NextClock(); !slices.Equal(got, []int64{1, 2, 3}) || next != types.MaxTime {
+		t.Errorf("counts %v, to be looked at %d", got, next)
 	}
 }

@@ -67,7 +67,7 @@ func (o *expiringAgg) Restore(r *state.Restored) error {
 		return err
 	}
 	if o.table.Len() > 0 {
-		o.sweep = o.ctx.Now() + o.spec.TTL
+		o.sweep = o.later(o.ctx.Now())
 	}
 	return nil
 }

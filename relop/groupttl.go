@@ -14,7 +14,7 @@ import (
 func (o *groupAgg) expire() {
 	now, over := o.ctx.Now(), o.ended[:0]
 	for _, s := range o.slots {
-		if g := &o.state[s]; g.rows > 0 && o.since[s]+o.spec.TTL <= now {
+		if g := &o.state[s]; g.rows > 0 && now-o.since[s] >= o.spec.TTL {
 			*g = group{}
 			over = append(over, s)
 		}
@@ -36,7 +36,7 @@ type expiringAgg struct {
 func (o *expiringAgg) OnBatch(in int, b *row.Batch, out op.Emitter) (bool, error) {
 	more, err := o.groupAgg.OnBatch(in, b, out)
 	if o.sweep == types.MaxTime && o.table.Len() > 0 {
-		o.sweep = o.ctx.Now() + o.spec.TTL
+		o.sweep = o.later(o.ctx.Now())
 	}
 	return more, err
 }
@@ -49,7 +49,7 @@ func (o *expiringAgg) OnClock(now types.Time, _ op.Emitter) error {
 	o.slots = o.table.Slots(o.slots[:0])
 	over := o.slots[:0]
 	for _, s := range o.slots {
-		if o.since[s]+o.spec.TTL <= now {
+		if now-o.since[s] >= o.spec.TTL {
 			over = append(over, s)
 		}
 	}
@@ -57,9 +57,18 @@ func (o *expiringAgg) OnClock(now types.Time, _ op.Emitter) error {
 	o.set.Reset(over)
 	o.drop(over)
 	if o.sweep = types.MaxTime; o.table.Len() > 0 {
-		o.sweep = now + o.spec.TTL
+		o.sweep = o.later(now)
 	}
 	return nil
+}
+
+// later is a time to live after now; one that is longer than time lasts is never
+// over.
+func (o *expiringAgg) later(now types.Time) types.Time {
+	if o.spec.TTL > types.MaxTime-now {
+		return types.MaxTime
+	}
+	return now + o.spec.TTL
 }
 
 // age writes a time to live in the largest unit that fits.

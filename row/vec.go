@@ -15,7 +15,7 @@ import "fsql/types"
 // or milliseconds. What a NULL's slot holds is undefined.
 //
 // Ownership: a Vec inside a Batch is immutable and shared freely; the garbage
-// collector owns its memory (docs/adr/0002). Strings and list views may point
+// collector owns its memory (docs/adr/0001). Strings and list views may point
 // into memory shared with other Vecs: nobody may write through them.
 type Vec struct {
 	Type  types.Type

@@ -277,7 +277,7 @@ func (o *eager) show() (full bool) {
 			case g.shown == nil:
 				o.append(s, row.Insert, result)
 				g.shown = result
-			case !o.equal(g.shown, result):
+			case !same(g.shown, result):
 				o.append(s, row.UpdateBefore, g.shown)
 				o.half = result
 				continue
@@ -305,11 +305,14 @@ func (o *eager) noResult() []*row.Vec {
 	return cols
 }
 
-// equal compares two results as keys are compared.
-func (o *eager) equal(a, b []*row.Vec) bool {
-	o.prev.Encode(a, 1, nil)
-	o.keys.Encode(b, 1, nil)
-	return string(o.prev.At(0)) == string(o.keys.At(0))
+// same compares two results.
+func same(a, b []*row.Vec) bool {
+	for i := range a {
+		if !row.Same(a[i], 0, b[i], 0) {
+			return false
+		}
+	}
+	return true
 }
 
 func (o *eager) append(s int32, kind row.Kind, result []*row.Vec) {

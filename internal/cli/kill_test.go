@@ -15,7 +15,8 @@ import (
 
 // TestKill starts the program, kills it with SIGKILL at random instants until it
 // has gone on from a checkpoint 15 times, lets it end, and compares what it has
-// written with the answer of an undisturbed run.
+// written with the answer of an undisturbed run: of a windowed aggregation and
+// of an interval join.
 func TestKill(t *testing.T) {
 	if testing.Short() {
 		t.Skip("kills processes for some seconds")
@@ -31,9 +32,11 @@ func TestKill(t *testing.T) {
 	if status, errs := runJob(t, folder(t, undisturbed), killed(10_000_000, "0 ms")); status != 0 {
 		t.Fatal(errs)
 	}
-	want := written(t, filepath.Join(undisturbed, "out"))
-	if len(want) < 1000 {
-		t.Fatalf("only %d rows", len(want))
+	want := map[string][]string{}
+	for _, table := range []string{"out", "pairs"} {
+		if want[table] = written(t, filepath.Join(undisturbed, table)); len(want[table]) < 1000 {
+			t.Fatalf("only %d rows in %s", len(want[table]), table)
+		}
 	}
 
 	job := folder(t, filepath.Join(dir, "job"))
@@ -73,12 +76,14 @@ func TestKill(t *testing.T) {
 	if status, errs := runJob(t, job, killed(10_000_000, "10 ms")); status != 0 || !goesOn.MatchString(errs) {
 		t.Fatalf("status %d: %s", status, errs)
 	}
-	if got := written(t, filepath.Join(job, "out")); !slices.Equal(got, want) {
-		t.Errorf("%d rows, want %d", len(got), len(want))
-	}
-	left, err := filepath.Glob(filepath.Join(job, "out", ".*"))
-	if err != nil || len(left) > 0 {
-		t.Errorf("left over: %v, %v", left, err)
+	for table, want := range want {
+		if got := written(t, filepath.Join(job, table)); !slices.Equal(got, want) {
+			t.Errorf("%s: %d rows, want %d", table, len(got), len(want))
+		}
+		left, err := filepath.Glob(filepath.Join(job, table, ".*"))
+		if err != nil || len(left) > 0 {
+			t.Errorf("left over: %v, %v", left, err)
+		}
 	}
 	t.Logf("%d kills, %d times resumed, the last time at %d", kills, resumed, last)
 }
@@ -91,11 +96,17 @@ func folder(t *testing.T, path string) string {
 	return path
 }
 
-// killed is a windowed aggregation over 200,000 numbers into small files.
+// killed is a windowed aggregation over 200,000 numbers, and a join of each with
+// those of the same key that came shortly before, into small files.
 func killed(rate int, interval string) string {
 	s := numbers("MOD(id, 7) > 0", "COUNT(*) + SUM(id)", "parallelism.default=2", "execution.checkpointing.interval="+interval)
 	return strings.NewReplacer(
 		"'1000'", "'"+strconv.Itoa(rate)+"'", "'399'", "'199999'", "MOD(id, 3)", "MOD(id * 31, 100)",
 		"'format' = 'csv'", "'format' = 'csv', 'sink.rolling-policy.file-size' = '50 kb'", "'10' SECOND", "'10' MINUTE",
-	).Replace(s)
+		"INSERT INTO", `CREATE TABLE pairs (a BIGINT, b BIGINT) WITH ('connector' = 'filesystem', 'path' = 'pairs', 'format' = 'json');
+EXECUTE STATEMENT SET BEGIN
+INSERT INTO pairs SELECT a.id, b.id FROM numbers AS a JOIN numbers AS b ON a.k = b.k AND b.ts BETWEEN a.ts - INTERVAL '3' MINUTE AND a.ts - INTERVAL '1' SECOND
+WHERE MOD(a.id, 10) = 0;
+INSERT INTO`,
+	).Replace(s) + "END;"
 }

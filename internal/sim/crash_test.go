@@ -16,7 +16,7 @@ import (
 	"fsql/state"
 )
 
-var crashSeeds = flag.Uint64("crash-seeds", 300, "how many seeds to run with crashes")
+var crashSeeds = flag.Uint64("crash-seeds", defaultCrashSeeds, "how many seeds to run with crashes")
 
 // crash runs a scenario with crashes under a seed.
 func (c checked) crash(seed uint64, broken string) (*Outcome, error) {
@@ -88,12 +88,8 @@ func driveAndFail(t *testing.T, s checked) {
 		var batches atomic.Int64
 		var running atomic.Pointer[exec.Job]
 		env.Wrap = func(o op.Operator, _ *physical.Node, _ []row.Kinds, _ *op.Context) op.Operator {
-			return &broken{Operator: o, batch: func(o op.Operator, b *row.Batch, out op.Emitter) (bool, error) {
-				time.Sleep(time.Millisecond)
-				if life < 4 && int(batches.Add(1)) > 10*life && running.Load().Epoch() > from {
-					return false, errDied
-				}
-				return o.OnBatch(0, b, out)
+			return &dying{Operator: o, dies: func() bool {
+				return life < 4 && int(batches.Add(1)) > 10*life && running.Load().Epoch() > from
 			}}
 		}
 		if ok {
@@ -122,3 +118,19 @@ func driveAndFail(t *testing.T, s checked) {
 		return
 	}
 }
+
+// dying takes its time over a batch, and fails when dies says so.
+type dying struct {
+	op.Operator
+	dies func() bool
+}
+
+func (d *dying) OnBatch(in int, b *row.Batch, out op.Emitter) (bool, error) {
+	time.Sleep(time.Millisecond)
+	if d.dies() {
+		return false, errDied
+	}
+	return d.Operator.OnBatch(in, b, out)
+}
+
+func (d *dying) Unwrap() any { return d.Operator }

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"fsql/expr/agg"
+	"fsql/join"
+	"fsql/op"
 	"fsql/planner/physical"
 	"fsql/relop"
 	"fsql/row"
@@ -29,6 +31,8 @@ func resumable() []checked {
 		{name: "accumulators", plan: accumulators},
 		{name: "two tables", plan: twoTables},
 		{name: "two sinks", plan: twoSinks},
+		{name: "interval join", plan: joined},
+		{name: "regular join", plan: matched},
 		{name: "limit", plan: limited},
 	}
 }
@@ -191,4 +195,78 @@ func limited(w *World) (*physical.Plan, func(*Outcome) error) {
 		}
 		return nil
 	}
+}
+
+// sides are two tables of rows with a key, a time that is never late, and a
+// number.
+func sides() (a, b *row.Batch) {
+	return generate(22, 70, 3, 3000, 9_000, 10_000), generate(23, 60, 3, 3500, 9_000, 10_000)
+}
+
+// twoInputs puts two tables into an operator by their keys.
+func twoInputs(w *World, a, b *row.Batch, event bool, spec op.Spec) (*physical.Plan, *Sink) {
+	sink := w.Sink("out")
+	g := &graph{}
+	ts, wm := -1, -1
+	if event {
+		ts, wm = 1, 2
+	}
+	left := g.add((&Source{Schema: events, Parts: split(a, 2), Pause: w.Pause}).Scan("a", ts, wm, 0), 1)
+	right := g.add((&Source{Schema: events, Parts: split(b, 1), Pause: w.Pause}).Scan("b", ts, wm, 0), 1)
+	both := g.add(operator(spec), w.Parallel,
+		physical.Edge{From: left, Ship: physical.Hash, Keys: []int{0}}, physical.Edge{From: right, Ship: physical.Hash, Keys: []int{0}})
+	g.add(sink.Node("out", spec.Output()), 1, physical.Edge{From: both, Ship: physical.Single})
+	return &g.Plan, sink
+}
+
+var pairs = schema("k", long, "v", long, "k2", long, "v2", long)
+
+// joined: FULL JOIN of rows that are at most five seconds apart.
+func joined(w *World) (*physical.Plan, func(*Outcome) error) {
+	a, b := sides()
+	plan, sink := twoInputs(w, a, b, true, &join.IntervalSpec{
+		Kind: join.FullOuter, L: join.Side{In: events, Keys: []int{0}, Time: 1}, R: join.Side{In: events, Keys: []int{0}, Time: 1},
+		NullSafe: []bool{false}, Lo: -5000, Hi: 5000, Cols: []int{0, 3, 5, 8}, Out: pairs,
+	})
+	answer := matches(a, b, func(i, j int) bool {
+		d := a.Cols[1].I64[i] - b.Cols[1].I64[j]
+		return d >= -5_000_000 && d <= 5_000_000
+	})
+	return plan, func(*Outcome) error { return same(sink, answer) }
+}
+
+// matched: FULL JOIN of all rows with the same key.
+func matched(w *World) (*physical.Plan, func(*Outcome) error) {
+	a, b := sides()
+	a, b = a.Slice(0, 24), b.Slice(0, 20)
+	plan, sink := twoInputs(w, a, b, false, &join.RegularSpec{
+		Kind: join.FullOuter, L: join.Side{In: events, Keys: []int{0}}, R: join.Side{In: events, Keys: []int{0}},
+		NullSafe: []bool{false}, Cols: []int{0, 3, 5, 8}, Out: pairs,
+	})
+	answer := matches(a, b, func(int, int) bool { return true })
+	return plan, func(*Outcome) error { return same(sink, answer) }
+}
+
+// matches is FULL JOIN as two loops.
+func matches(a, b *row.Batch, fit func(i, j int) bool) string {
+	var lines []string
+	met := make([]bool, b.Rows)
+	for i := range a.Rows {
+		alone := true
+		for j := range b.Rows {
+			if a.Cols[0].I64[i] == b.Cols[0].I64[j] && fit(i, j) {
+				alone, met[j] = false, true
+				lines = append(lines, fmt.Sprintf("%d | %d | %d | %d", a.Cols[0].I64[i], a.Cols[3].I64[i], b.Cols[0].I64[j], b.Cols[3].I64[j]))
+			}
+		}
+		if alone {
+			lines = append(lines, fmt.Sprintf("%d | %d | NULL | NULL", a.Cols[0].I64[i], a.Cols[3].I64[i]))
+		}
+	}
+	for j, m := range met {
+		if !m {
+			lines = append(lines, fmt.Sprintf("NULL | NULL | %d | %d", b.Cols[0].I64[j], b.Cols[3].I64[j]))
+		}
+	}
+	return sorted(lines)
 }

@@ -193,7 +193,7 @@ func idle(w *World) (*physical.Plan, func(*Outcome) error) {
 }
 
 func operator(s op.Spec) *physical.Node {
-	k, _ := s.Emits([]row.Kinds{row.AllKinds})
+	k, _ := s.Emits([]row.Kinds{row.AllKinds, row.AllKinds})
 	return &physical.Node{Spec: s, Schema: s.Output(), Kinds: k}
 }
 

@@ -1,0 +1,6 @@
+//go:build race
+
+package sim
+
+// The race detector looks at goroutines, of which the simulator has one.
+const defaultCrashSeeds = 20

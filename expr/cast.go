@@ -1,6 +1,8 @@
 package expr
 
 import (
+	"math/big"
+
 	"fsql/internal/diag"
 	"fsql/row"
 	"fsql/types"
@@ -134,6 +136,19 @@ func (k caster) conversion() (conversion, bool) {
 		return k.nested()
 	}
 	return conversion{}, false
+}
+
+// NewUnits is CAST(x AS INTERVAL unit) of a number that is written there: so
+// many units. Of every other number CAST makes months or milliseconds.
+func NewUnits(lit *Literal, to types.Type) (Node, error) {
+	to.Nullable = false
+	n, ok := new(big.Rat).SetString(lit.String())
+	unit, ok2 := new(big.Rat).SetString(unitLength(to))
+	if !ok || !ok2 {
+		return nil, badCast(lit.T, to)
+	}
+	n.Mul(n, unit)
+	return NewLiteral(to, new(big.Int).Quo(n.Num(), n.Denom()).String())
 }
 
 // simpleUnit refuses intervals of several fields ("DAY TO SECOND").

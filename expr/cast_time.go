@@ -157,7 +157,8 @@ func (k caster) partOf() Kernel {
 				out.I32[i] = int32(ms / value.Day)
 			default:
 				if local {
-					ms = z.Local(ms)
+					out.I32[i] = cutTime(int32(value.FloorMod(z.Local(ms), value.Day)), precision)
+					continue
 				}
 				ms, _ = narrowTime(ms, nano, precision)
 				out.I32[i] = int32(value.FloorMod(ms, value.Day))

@@ -11,7 +11,8 @@ import (
 // Calcite, where both have one precision.
 func Common(ts ...types.Type) (types.Type, error) { return common(ts, false) }
 
-// CommonWide is Common where FLOAT with DOUBLE is DOUBLE, as in COALESCE.
+// CommonWide is Common where FLOAT with DOUBLE is DOUBLE and TIMESTAMP with
+// TIMESTAMP_LTZ is TIMESTAMP_LTZ, as in COALESCE.
 func CommonWide(ts ...types.Type) (types.Type, error) { return common(ts, true) }
 
 func common(ts []types.Type, wide bool) (types.Type, error) {
@@ -49,6 +50,15 @@ func merge(a, b types.Type, wide bool) (types.Type, bool) {
 	}
 	if a.Kind != b.Kind {
 		if a.IsTimestamp() && b.IsTimestamp() {
+			// Calcite keeps the first kind, but with another precision it makes
+			// a type of the second.
+			kind := b.Kind
+			if a.Precision == b.Precision {
+				kind = a.Kind
+			}
+			if kind == types.Timestamp && !wide {
+				return orNull(types.TimestampOf(max(a.Precision, b.Precision)), null), true
+			}
 			return orNull(types.TimestampLTZOf(max(a.Precision, b.Precision)), null), true
 		}
 		return types.Type{}, false
@@ -99,8 +109,8 @@ func mergeNumbers(a, b types.Type, wide bool) types.Type {
 		return b
 	case a.Kind == types.Decimal || b.Kind == types.Decimal:
 		a, b = AsDecimal(a), AsDecimal(b)
-		s := max(a.Scale, b.Scale)
-		whole := min(max(a.Precision-a.Scale, b.Precision-b.Scale), 38-s)
+		whole := max(a.Precision-a.Scale, b.Precision-b.Scale)
+		s := min(max(a.Scale, b.Scale), 38-whole)
 		return types.DecimalOf(whole+s, s)
 	case a.Kind > b.Kind:
 		return a

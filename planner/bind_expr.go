@@ -161,6 +161,9 @@ func (x *exprs) bindAny(e ast.Expr) (expr.Node, error) {
 		if err != nil {
 			return nil, err
 		}
+		if lit, ok := n.(*expr.Literal); ok && lit.T.IsExact() && isNumber(e.X) && e.To.Type.IsInterval() && !strings.Contains(e.To.Type.Unit, " ") {
+			return expr.NewUnits(lit, e.To.Type)
+		}
 		return expr.NewCast(n, e.To.Type, e.Try)
 	case *ast.Call:
 		return x.function(e)
@@ -206,6 +209,15 @@ func (x *exprs) bindAny(e ast.Expr) (expr.Node, error) {
 		return nil, diag.New(diag.WrongArguments, e.Pos, "TABLE is an argument of table functions only")
 	}
 	return nil, diag.New(diag.Internal, e.Span(), "an expression of an unknown form")
+}
+
+// isNumber tells a number that is written, with or without a sign.
+func isNumber(e ast.Expr) bool {
+	if u, ok := e.(*ast.Unary); ok && u.Op != ast.Not {
+		e = u.X
+	}
+	_, ok := e.(*ast.Literal)
+	return ok
 }
 
 // bareFunction is PI without parentheses, which reads like a column.

@@ -1,6 +1,9 @@
 package builtin
 
-import "fsql/expr"
+import (
+	"fsql/expr"
+	"fsql/types"
+)
 
 // All is the registry of every built-in function and operator. The list is
 // explicit: a function that is not here does not exist.
@@ -16,5 +19,11 @@ func All() *expr.Registry {
 	} {
 		fs = append(fs, family...)
 	}
-	return expr.NewRegistry(fs...)
+	text := []types.Type{stringType}
+	textThenNumber := []types.Type{stringType, stringType, intType}
+	return expr.NewRegistry(bareNull(fs, map[string][]types.Type{
+		"REGEXP_COUNT": text, "REGEXP_INSTR": text, "REGEXP_SUBSTR": text, "REGEXP_EXTRACT_ALL": textThenNumber,
+		"SPLIT": text, "BTRIM": text, "STARTSWITH": text, "ENDSWITH": text, "URL_ENCODE": text, "URL_DECODE": text,
+		"UNHEX": text, "INET_ATON": text, "INET_NTOA": {bigType}, "ELT": {intType, types.VarCharOf(1)}, "TO_TIMESTAMP_LTZ": {bigType, intType},
+	})...)
 }

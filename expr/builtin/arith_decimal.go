@@ -36,13 +36,17 @@ func decimalType(op byte, a, b types.Type) types.Type {
 }
 
 func decimals(op byte, args []expr.Node) (*expr.Call, error) {
-	a, b := expr.AsDecimal(args[0].Type()), expr.AsDecimal(args[1].Type())
+	divisor := args[1].Type().Plain()
+	a, b := expr.AsDecimal(args[0].Type()), expr.AsDecimal(divisor)
 	t := decimalType(op, a, b)
 	args, err := to(args, a, b)
 	if err != nil {
 		return nil, err
 	}
-	as, bs, p, s := int(a.Scale), int(b.Scale), int(t.Precision), int(t.Scale)
+	if op == '%' && a.Scale == 0 && b.Scale == 0 {
+		t = divisor // of whole numbers the remainder has its type, which it fits
+	}
+	as, bs, p, s := int(a.Scale), int(b.Scale), int(expr.AsDecimal(t).Precision), int(t.Scale)
 	call := &expr.Call{Args: args, T: t.NotNull().OrNull(nullable(args...))}
 	var f func(x, y types.Dec) (types.Dec, bool)
 	switch op {
@@ -80,7 +84,14 @@ func decimals(op byte, args []expr.Node) (*expr.Call, error) {
 				out.SetNull(int(i))
 				continue
 			}
-			out.Dec[i] = d
+			switch t.Layout() {
+			case types.LayoutDec:
+				out.Dec[i] = d
+			case types.LayoutI64:
+				out.I64[i] = value.DecToInt64(d, 0)
+			default:
+				out.I32[i] = int32(value.DecToInt64(d, 0))
+			}
 		}
 		return nil
 	}

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"math"
 	"sort"
 
 	"fsql/expr"
@@ -20,14 +21,14 @@ func arrays() []*expr.Func {
 		}, true),
 		withElement("ARRAY_REMOVE", "The array without the elements equal to one.", "ARRAY_REMOVE(ARRAY[1, 2, 1], 1) = ARRAY[2]", func(b *arrayOut, a *row.Vec, i int, e *row.Vec) {
 			for j := a.Off[i]; j < a.Off[i]+a.Size[i]; j++ {
-				if !sameOrNull(a.Kids[0], int(j), e, i) {
+				if !sameElement(a.Kids[0], int(j), e, i) {
 					b.add(a.Kids[0], int(j))
 				}
 			}
 		}, false),
-		sets("ARRAY_UNION", "The elements of both arrays, each once.", "ARRAY_UNION(ARRAY[1, 1], ARRAY[2]) = ARRAY[1, 2]", func(inA, inB bool) bool { return true }, true),
-		sets("ARRAY_EXCEPT", "The elements of the first array that the second lacks, each once.", "ARRAY_EXCEPT(ARRAY[1, 2], ARRAY[2]) = ARRAY[1]", func(inA, inB bool) bool { return !inB }, false),
-		sets("ARRAY_INTERSECT", "The elements that both arrays have, each once.", "ARRAY_INTERSECT(ARRAY[1, 2], ARRAY[2]) = ARRAY[2]", func(inA, inB bool) bool { return inB }, false),
+		sets("ARRAY_UNION", "The elements of both arrays, each once.", "ARRAY_UNION(ARRAY[1, 1], ARRAY[2]) = ARRAY[1, 2]", true, false),
+		sets("ARRAY_EXCEPT", "The elements of the first array that the second lacks, each once.", "ARRAY_EXCEPT(ARRAY[1, 2], ARRAY[2]) = ARRAY[1]", false, false),
+		sets("ARRAY_INTERSECT", "The elements that both arrays have, each once.", "ARRAY_INTERSECT(ARRAY[1, 2], ARRAY[2]) = ARRAY[2]", false, true),
 		reshape("ARRAY_REVERSE", "The array in reverse order.", "ARRAY_REVERSE(ARRAY[1, 2]) = ARRAY[2, 1]", func(b *arrayOut, a *row.Vec, i int) {
 			for j := a.Off[i] + a.Size[i] - 1; j >= a.Off[i]; j-- {
 				b.add(a.Kids[0], int(j))
@@ -63,7 +64,7 @@ func (b *arrayOut) all(a *row.Vec, i int) {
 func (b *arrayOut) once(v *row.Vec, j int) {
 	kid := b.out.Kids[0]
 	for k := b.from; k < kid.Len; k++ {
-		if sameOrNull(kid, k, v, j) {
+		if sameElement(kid, k, v, j) {
 			return
 		}
 	}
@@ -72,39 +73,78 @@ func (b *arrayOut) once(v *row.Vec, j int) {
 
 func holds(a *row.Vec, i int, v *row.Vec, j int) bool {
 	for k := a.Off[i]; k < a.Off[i]+a.Size[i]; k++ {
-		if sameOrNull(a.Kids[0], int(k), v, j) {
+		if sameElement(a.Kids[0], int(k), v, j) {
 			return true
 		}
 	}
 	return false
 }
 
-// elementArgs checks array and element: the element must have the type of the
-// array's elements.
+// sameElement compares elements, NULL with NULL; NaN is like no other number.
+func sameElement(a *row.Vec, i int, b *row.Vec, j int) bool {
+	return sameOrNull(a, i, b, j) && (a.IsNull(i) || !isNaN(a, i))
+}
+
+// sameHashed is sameElement where the two zeros differ: ARRAY_EXCEPT and
+// ARRAY_INTERSECT find elements by their hash in Flink.
+func sameHashed(a *row.Vec, i int, b *row.Vec, j int) bool {
+	return sameElement(a, i, b, j) && (a.IsNull(i) || minus(a, i) == minus(b, j))
+}
+
+func isNaN(v *row.Vec, i int) bool {
+	switch v.Type.Kind {
+	case types.Float:
+		return v.F32[i] != v.F32[i]
+	case types.Double:
+		return v.F64[i] != v.F64[i]
+	}
+	return false
+}
+
+// minus tells the sign of a binary fraction, which -0 has too.
+func minus(v *row.Vec, i int) bool {
+	switch v.Type.Kind {
+	case types.Float:
+		return math.Signbit(float64(v.F32[i]))
+	case types.Double:
+		return math.Signbit(v.F64[i])
+	}
+	return false
+}
+
+// elementArgs checks array and element: the element must convert to the type
+// of the array's elements by itself, as in INSERT.
 func elementArgs(args []expr.Node) ([]expr.Node, types.Type, error) {
 	if len(args) != 2 || args[0].Type().Kind != types.Array {
 		return nil, types.Type{}, expr.ErrArguments
 	}
 	t := args[0].Type().Elem()
-	u, err := expr.Common(t, args[1].Type())
-	if err != nil || !u.Same(t) && !(t.Kind == types.VarChar && u.Kind == types.VarChar && t.Length == u.Length) {
+	if !expr.CanStore(args[1].Type().Plain(), t) {
 		return nil, t, expr.ErrArguments
 	}
-	args, err = to(args, anyType, t)
-	return args, t, err
+	out, err := to(args, anyType, t)
+	return out, t, err
+}
+
+// maybeNull tells whether Flink takes an element for one that may be NULL: what
+// it has to convert gets the type of the elements, nullability included.
+func maybeNull(element expr.Node, t types.Type) bool {
+	return element.Type().Nullable || t.Nullable && !element.Type().Plain().Same(t.Plain())
 }
 
 func withElement(name, doc, example string, f func(b *arrayOut, a *row.Vec, i int, e *row.Vec), grows bool) *expr.Func {
-	return &expr.Func{Name: name, Doc: doc, Example: example, Syntax: name + "(array, element)", Nulls: expr.NullSeen,
+	return &expr.Func{Name: name, Doc: doc, Example: example, Syntax: name + "(array, element)", Nulls: expr.NullSeen, BareNull: true,
 		Resolve: func(args []expr.Node) (*expr.Call, error) {
+			given := args
 			args, t, err := elementArgs(args)
 			if err != nil {
 				return nil, err
 			}
+			null := args[0].Type().Nullable || grows && maybeNull(given[1], t)
 			if grows {
 				t.Nullable = t.Nullable || args[1].Type().Nullable
 			}
-			r := types.ArrayOf(t).NotNull().OrNull(args[0].Type().Nullable || grows && args[1].Type().Nullable)
+			r := types.ArrayOf(t).NotNull().OrNull(null)
 			return &expr.Call{Args: args, T: r, Eval: func(c *expr.Ctx, call *expr.Call, args []*row.Vec, sel []int32, out *row.Vec) error {
 				b := arrayOut{out: out}
 				for i := range expr.Rows(sel, out.Len) {
@@ -156,7 +196,19 @@ func arrayArgs(args []expr.Node) ([]expr.Node, types.Type, error) {
 	return args, t, err
 }
 
-func sets(name, doc, example string, keep func(inA, inB bool) bool, second bool) *expr.Func {
+// among tells whether an element stands in part of a column.
+func among(list *row.Vec, from, to int, v *row.Vec, j int) bool {
+	for k := from; k < to; k++ {
+		if sameHashed(list, k, v, j) {
+			return true
+		}
+	}
+	return false
+}
+
+// sets makes the functions of two sets: the elements of both, or those of the
+// first array that the second has or lacks.
+func sets(name, doc, example string, both, common bool) *expr.Func {
 	return &expr.Func{Name: name, Doc: doc, Example: example, Syntax: name + "(a, b)",
 		Resolve: func(args []expr.Node) (*expr.Call, error) {
 			if len(args) != 2 {
@@ -172,14 +224,16 @@ func sets(name, doc, example string, keep func(inA, inB bool) bool, second bool)
 					x, y := args[0], args[1]
 					b.begin(int(i))
 					for j := x.Off[i]; j < x.Off[i]+x.Size[i]; j++ {
-						if keep(true, holds(y, int(i), x.Kids[0], int(j))) {
+						switch {
+						case both:
 							b.once(x.Kids[0], int(j))
+						case among(y.Kids[0], int(y.Off[i]), int(y.Off[i]+y.Size[i]), x.Kids[0], int(j)) == common &&
+							!among(out.Kids[0], b.from, out.Kids[0].Len, x.Kids[0], int(j)):
+							b.add(x.Kids[0], int(j))
 						}
 					}
-					if second {
-						for j := y.Off[i]; j < y.Off[i]+y.Size[i]; j++ {
-							b.once(y.Kids[0], int(j))
-						}
+					for j := y.Off[i]; both && j < y.Off[i]+y.Size[i]; j++ {
+						b.once(y.Kids[0], int(j))
 					}
 					b.end(int(i))
 				}
@@ -211,13 +265,14 @@ func arrayConcat() *expr.Func {
 
 func search(name, doc, example string, result types.Kind) *expr.Func {
 	position := result == types.Int
-	return &expr.Func{Name: name, Doc: doc, Example: example, Syntax: name + "(array, element)", Nulls: expr.NullSeen,
+	return &expr.Func{Name: name, Doc: doc, Example: example, Syntax: name + "(array, element)", Nulls: expr.NullSeen, BareNull: true,
 		Resolve: func(args []expr.Node) (*expr.Call, error) {
-			args, _, err := elementArgs(args)
+			given := args
+			args, t, err := elementArgs(args)
 			if err != nil {
 				return nil, err
 			}
-			null := args[0].Type().Nullable || position && args[1].Type().Nullable
+			null := args[0].Type().Nullable || position && maybeNull(given[1], t)
 			return &expr.Call{Args: args, T: of(result, null), Eval: func(c *expr.Ctx, call *expr.Call, args []*row.Vec, sel []int32, out *row.Vec) error {
 				a, e := args[0], args[1]
 				for i := range expr.Rows(sel, out.Len) {
@@ -231,7 +286,7 @@ func search(name, doc, example string, result types.Kind) *expr.Func {
 					}
 					out.I32[i] = 0
 					for k := int32(0); k < a.Size[i]; k++ {
-						if sameOrNull(a.Kids[0], int(a.Off[i]+k), e, int(i)) {
+						if sameElement(a.Kids[0], int(a.Off[i]+k), e, int(i)) {
 							out.I32[i] = k + 1
 							break
 						}
@@ -347,7 +402,12 @@ func arrayExtreme(least bool) *expr.Func {
 					if kid.IsNull(j) {
 						continue
 					}
-					if best < 0 || compareValue(kid, j, kid, best) > 0 != least && compareValue(kid, j, kid, best) != 0 {
+					if best < 0 {
+						best = j
+						continue
+					}
+					// NaN is neither larger nor smaller: it stays where it came first.
+					if d := compareValue(kid, j, kid, best); d != 0 && d > 0 != least && !isNaN(kid, j) && !isNaN(kid, best) {
 						best = j
 					}
 				}

@@ -103,16 +103,16 @@ func comparable(r relation, a, b expr.Node) (expr.Node, expr.Node, error) {
 	case ta.IsString() && tb.Kind == types.Boolean && !order:
 		return b, a, nil
 	case ta.IsString() && readsText(tb, order):
-		x, err := expr.NewCast(a, tb, !order)
+		x, err := expr.NewCast(a, tb, !order && !written(a))
 		return x, b, err
 	case tb.IsString() && readsText(ta, order):
-		y, err := expr.NewCast(b, ta, !order)
+		y, err := expr.NewCast(b, ta, !order && !written(b))
 		return a, y, err
 	case ta.IsNumeric() && tb.IsString(), ta.IsString() && tb.IsNumeric():
 		return nil, nil, diag.New(diag.TypeMismatch, diag.Span{}, "%s and %s do not compare with %s: there is no implicit conversion between text and number",
 			ta.Short(), tb.Short(), symbols[r]).WithHint("convert one of them: CAST(x AS type)")
 	case ta.IsTimestamp() && tb.IsTimestamp(), ta.IsInterval() && ta.Kind == tb.Kind, ta.Kind == types.TimeOfDay && tb.Kind == types.TimeOfDay:
-		t, err := expr.Common(ta, tb)
+		t, err := expr.CommonWide(ta, tb)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -128,6 +128,13 @@ func comparable(r relation, a, b expr.Node) (expr.Node, expr.Node, error) {
 		}
 	}
 	return nil, nil, expr.ErrArguments
+}
+
+// written tells a literal, which must be a good one: only texts of columns are
+// compared through TRY_CAST.
+func written(n expr.Node) bool {
+	lit, ok := expr.IsConst(n)
+	return ok && !lit.IsNull()
 }
 
 // readsText tells the types that a text is converted to: times always, numbers

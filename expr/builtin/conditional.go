@@ -84,17 +84,32 @@ func ifFunc() *expr.Func {
 		if err := takes(args, 3, false, isBool, isAny, isAny); err != nil {
 			return nil, err
 		}
+		for _, a := range args[1:] {
+			if !isBranch(a.Type()) {
+				return nil, diag.New(diag.NotSupported, diag.Span{}, "IF takes no values of type %s", a.Type().Short()).
+					WithHint("write CASE WHEN condition THEN a ELSE b END")
+			}
+		}
 		t, err := expr.Common(args[1].Type(), args[2].Type())
 		if err != nil || t.Kind == types.Null {
 			return nil, mixed("IF", "branches", []types.Type{args[1].Type(), args[2].Type()})
 		}
-		call, err := caseOf(f, args, t.OrNull(args[0].Type().Nullable))
+		if first := args[1].Type().Plain(); first.IsTemporal() {
+			first.Nullable = t.Nullable
+			t = first // not what both have in common
+		}
+		call, err := caseOf(f, args, t.OrNull(args[0].Type().Nullable || t.Nullable))
 		if err == nil {
 			call.Text = "IF({}, {}, {})"
 		}
 		return call, err
 	}
 	return f
+}
+
+// isBranch is what IF takes, other than CASE.
+func isBranch(t types.Type) bool {
+	return !t.IsNested() && !t.IsInterval() && t.Kind != types.Bitmap && t.Kind != types.Variant
 }
 
 // nullIf is CASE WHEN a = b THEN NULL ELSE a END.
@@ -181,9 +196,38 @@ func ifNull() *expr.Func {
 		if len(args) != 2 {
 			return nil, expr.ErrArguments
 		}
-		return all(args)
+		call, err := all(args)
+		if err != nil || args[0].Type().Nullable {
+			return call, err
+		}
+		// The first operand is the value. It keeps its type where Flink need
+		// not convert it to the one that both have in common.
+		if first := args[0].Type().Plain(); isWithin(first, call.T) {
+			return &expr.Call{Args: args[:1], T: first}, nil
+		}
+		return &expr.Call{Args: call.Args[:1], T: call.T.NotNull()}, nil
 	}
 	return f
+}
+
+// isWithin tells whether values of one type are values of the other as they
+// are: shorter texts, elements that are not NULL.
+func isWithin(from, to types.Type) bool {
+	switch {
+	case from.IsString() && to.IsString(), from.IsBinary() && to.IsBinary():
+		return from.Length <= to.Length
+	case from.IsNested():
+		if from.Kind != to.Kind || len(from.Fields) != len(to.Fields) {
+			return false
+		}
+		for i := range from.Fields {
+			if !isWithin(from.Fields[i].Type, to.Fields[i].Type) {
+				return false
+			}
+		}
+		return true
+	}
+	return from.AsNullable().Same(to.AsNullable())
 }
 
 func greatest(least bool) *expr.Func {

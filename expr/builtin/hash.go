@@ -78,7 +78,7 @@ func sha2() *expr.Func {
 // hashCode is the hashCode of the Java value.
 func hashCode() *expr.Func {
 	ok := func(t types.Type) bool {
-		return t.IsNumeric() || t.IsString() || t.Kind == types.Boolean || t.Kind == types.Date
+		return t.IsNumeric() || t.IsString() || t.Kind == types.Boolean || t.IsTemporal()
 	}
 	return &expr.Func{Name: "HASH_CODE", Doc: "The hash code of the value in Java.", Example: "HASH_CODE('ab') = 3105", Syntax: "HASH_CODE(x)",
 		Resolve: func(args []expr.Node) (*expr.Call, error) {
@@ -89,6 +89,11 @@ func hashCode() *expr.Func {
 			return &expr.Call{Args: args, T: of(types.Int, nullable(args...)), Eval: func(c *expr.Ctx, call *expr.Call, args []*row.Vec, sel []int32, out *row.Vec) error {
 				a := args[0]
 				for i := range expr.Rows(sel, out.Len) {
+					if t.IsTimestamp() {
+						ms, nano := moment(a, i)
+						out.I32[i] = 31*fold64(uint64(ms)) + nano
+						continue
+					}
 					switch t.Layout() {
 					case types.LayoutBool:
 						out.I32[i] = 1237
@@ -101,10 +106,15 @@ func hashCode() *expr.Func {
 						out.I32[i] = int32(math.Float32bits(a.F32[i]))
 					case types.LayoutF64:
 						out.I32[i] = fold64(math.Float64bits(a.F64[i]))
+						if math.IsNaN(a.F64[i]) {
+							out.I32[i] = 0x7ff80000 // Java has one NaN
+						}
 					case types.LayoutDec:
 						out.I32[i] = hashDec(a.Dec[i], t.Scale)
 					case types.LayoutStr:
-						out.I32[i] = hashText(a.Str[i])
+						if out.I32[i] = hashText(a.Str[i]); out.I32[i] < 0 {
+							out.I32[i] = -out.I32[i] // Flink takes it without its sign
+						}
 					default:
 						out.I32[i] = a.I32[i]
 					}

@@ -1,10 +1,10 @@
 package builtin
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
+	"fsql/expr/javaregexp"
 	"fsql/internal/value"
 )
 
@@ -23,7 +23,7 @@ type jsonOperand struct {
 	text string
 	path *jsonPath
 	here bool // the path begins at the value
-	re   *regexp.Regexp
+	re   *javaregexp.Regexp
 }
 
 // filtered reads [?(...)].
@@ -169,9 +169,9 @@ func (f *filterReader) pattern() (o jsonOperand, ok bool) {
 	if flags != "" {
 		flags = "(?" + flags + ")"
 	}
-	var c compiled
-	o.re, _ = c.get(flags + "^(?:" + text + ")$")
-	return o, ok && o.re != nil
+	re, err := javaregexp.Compile(flags + "^(?:" + text + ")$")
+	o.re = re
+	return o, ok && err == nil
 }
 
 // pathOperand reads a path up to a blank, an operator or the end of the
@@ -226,7 +226,11 @@ func (w *jsonWalk) accepts(f *jsonFilter, at int32) bool {
 		if f.a.re != nil {
 			re, text = f.a.re, b
 		}
-		return re != nil && text.kind == jsonString && re.MatchString(text.text)
+		if re == nil || text.kind != jsonString {
+			return false
+		}
+		loc, err := re.Matcher().Find(text.text, 0)
+		return err == nil && loc != nil
 	case "contains":
 		return both && a.kind == jsonString && b.kind == jsonString && strings.Contains(a.text, b.text)
 	case "size":

@@ -1,7 +1,7 @@
 package builtin
 
 import (
-	"regexp"
+	"errors"
 
 	"fsql/expr"
 	"fsql/internal/diag"
@@ -126,25 +126,18 @@ func strToMap(args []expr.Node) (*expr.Call, error) {
 			if len(args) == 3 {
 				ps, ks = args[1].Str[i], args[2].Str[i]
 			}
-			p, err := pairs.get(ps)
-			if err != nil {
-				return err
-			}
-			k, err := kv.get(ks)
-			if err != nil {
-				return err
-			}
+			p, k := pairs.get(ps), kv.get(ks)
 			if p == nil || k == nil {
 				return diag.New(diag.BadValue, diag.Span{}, "the separators '%s' and '%s' of STR_TO_MAP must be regular expressions", ps, ks)
 			}
 			from := out.Kids[0].Len
 			out.Off[i] = int32(from)
 			if s := args[0].Str[i]; s != "" {
-				for _, part := range javaSplit(p, s) {
+				for _, part := range p.split(s) {
 					pair.Reset(types.String(), 1)
 					one.Reset(types.String(), 1)
-					if m := k.FindStringIndex(part); m != nil && m[1] > 0 {
-						pair.Str[0], one.Str[0] = part[:m[0]], part[m[1]:]
+					if key, value, found := k.cut(part); found {
+						pair.Str[0], one.Str[0] = key, value
 					} else {
 						pair.Str[0] = part
 						one.SetNull(0)
@@ -153,16 +146,10 @@ func strToMap(args []expr.Node) (*expr.Call, error) {
 				}
 			}
 			out.Size[i] = int32(out.Kids[0].Len - from)
+			if p.err != nil || k.err != nil {
+				return errors.Join(p.err, k.err)
+			}
 		}
 		return nil
 	}}, nil
-}
-
-// javaSplit splits as Java's String.split does: no empty parts at the end.
-func javaSplit(re *regexp.Regexp, s string) []string {
-	parts := re.Split(s, -1)
-	for len(parts) > 0 && parts[len(parts)-1] == "" {
-		parts = parts[:len(parts)-1]
-	}
-	return parts
 }

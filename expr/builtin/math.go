@@ -25,7 +25,7 @@ func mathFunctions() []*expr.Func {
 		name, doc, example string
 		f                  func(float64) float64
 	}{
-		{"SQRT", "The square root.", "SQRT(16) = 4", sqrt}, {"LN", "The natural logarithm.", "LN(1) = 0", math.Log},
+		{"SQRT", "The square root.", "SQRT(16) = 4", sqrt}, {"LN", "The natural logarithm.", "LN(1) = 0", ln},
 		{"LOG10", "The logarithm to base 10.", "LOG10(1000) = 3", log10}, {"LOG2", "The logarithm to base 2.", "LOG2(8) = 3", log2},
 		{"EXP", "e to the power of x.", "EXP(0) = 1", math.Exp},
 		{"SIN", "The sine.", "SIN(0) = 0", math.Sin}, {"COS", "The cosine.", "COS(0) = 1", math.Cos}, {"TAN", "The tangent.", "TAN(0) = 0", math.Tan},
@@ -67,7 +67,17 @@ func log10(x float64) float64 {
 func sqrt(x float64) float64 { return math.Pow(x, 0.5) }
 
 // log2 is a quotient of natural logarithms in Flink.
-func log2(x float64) float64 { return math.Log(x) / math.Log(2) }
+func log2(x float64) float64 { return ln(x) / ln(2) }
+
+// ln is exact for the numbers below 2^-1022 too, which math.Log takes for
+// 2^-1022.
+func ln(x float64) float64 {
+	const smallest = 0x1p-1022
+	if x > 0 && x < smallest {
+		return math.Log(x*0x1p54) - 54*math.Ln2
+	}
+	return math.Log(x)
+}
 
 func real2(name, doc, example, syntax string, f func(x, y float64) float64) *expr.Func {
 	return &expr.Func{Name: name, Doc: doc, Example: example, Syntax: syntax,
@@ -75,8 +85,8 @@ func real2(name, doc, example, syntax string, f func(x, y float64) float64) *exp
 }
 
 func logarithm() *expr.Func {
-	one := expr.Map1(func(x float64) (float64, error) { return math.Log(x), nil })
-	two := expr.Map2(func(b, x float64) (float64, error) { return math.Log(x) / math.Log(b), nil })
+	one := expr.Map1(func(x float64) (float64, error) { return ln(x), nil })
+	two := expr.Map2(func(b, x float64) (float64, error) { return ln(x) / ln(b), nil })
 	return &expr.Func{Name: "LOG", Doc: "The natural logarithm, or that to base b.", Example: "LOG(2, 8) = 3", Syntax: "LOG([b,] x)",
 		Resolve: func(args []expr.Node) (*expr.Call, error) {
 			if err := takes(args, 1, false, isNumber, isNumber); err != nil {

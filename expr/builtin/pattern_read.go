@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"math"
+	"strconv"
 	"strings"
 
 	"fsql/internal/value"
@@ -26,7 +27,7 @@ func newReading() reading {
 
 // read parses all of s (DateTimeFormatter) or its start (SimpleDateFormat).
 func (d *datePattern) read(s string) (reading, bool) {
-	r := newReading()
+	r, whole := newReading(), s
 	for i, t := range d.tokens {
 		var ok bool
 		if t.letter == 0 {
@@ -38,7 +39,7 @@ func (d *datePattern) read(s string) (reading, bool) {
 			return r, false
 		}
 	}
-	return r, d.old || s == ""
+	return r, s == "" && !d.old || d.old && len(s) < len(whole)
 }
 
 // width returns the least and most digits of a number, given what follows:
@@ -281,12 +282,50 @@ func (d *datePattern) wall(r reading) (ms int64, nano int32) {
 }
 
 // timestamp reads a wall clock in milliseconds. A text that does not fit the
-// pattern may be one that CAST reads.
+// pattern may be one that java.sql.Timestamp and Date read: yyyy-[m]m-[d]d
+// [h:m:s[.f]], where days and times beyond the range run over.
 func (d *datePattern) timestamp(s string) (ms int64, ok bool) {
 	if r, ok := d.read(s); ok {
 		ms, _ = d.wall(r)
 		return ms, true
 	}
-	ms, _, ok = value.ParseTimestamp(s)
-	return ms, ok
+	s = strings.TrimSpace(s)
+	if s == "" {
+		return 0, false
+	}
+	date, clock, timed := strings.Cut(s, " ")
+	var y, m, day, h, min, sec int64
+	if !numbers(date, "-", &y, &m, &day) || len(date) < 4 || date[4] != '-' || m < 1 || m > 12 || day < 1 || day > 31 {
+		return 0, false
+	}
+	fraction, millis := "", int64(0)
+	if clock, fraction, _ = strings.Cut(clock, "."); timed && !numbers(clock, ":", &h, &min, &sec) {
+		return 0, false
+	}
+	for i := range len(fraction) {
+		if fraction[i] < '0' || fraction[i] > '9' || i > 8 {
+			return 0, false
+		}
+		if i < 3 {
+			millis += int64(fraction[i]-'0') * [...]int64{100, 10, 1}[i]
+		}
+	}
+	days := value.Days(y, m, 1) + day - 1
+	return days*value.Day + h*value.Hour + min*value.Minute + sec*value.Second + millis, true
+}
+
+// numbers reads whole numbers between separators, all of s.
+func numbers(s, sep string, out ...*int64) bool {
+	parts := strings.Split(s, sep)
+	if len(parts) != len(out) {
+		return false
+	}
+	for i, p := range parts {
+		n, err := strconv.ParseUint(p, 10, 31)
+		if err != nil {
+			return false
+		}
+		*out[i] = int64(n)
+	}
+	return true
 }

@@ -75,6 +75,29 @@ func typed(args []expr.Node, t types.Type) []expr.Node {
 	return out
 }
 
+// bareNull lets functions take operands that are a NULL without a type, which
+// becomes one of the type of its place: Flink's newer functions do.
+func bareNull(fs []*expr.Func, kinds map[string][]types.Type) []*expr.Func {
+	for _, f := range fs {
+		ts, ok := kinds[f.Name]
+		if !ok {
+			continue
+		}
+		resolve := f.Resolve
+		f.BareNull = true
+		f.Resolve = func(args []expr.Node) (*expr.Call, error) {
+			out := make([]expr.Node, len(args))
+			for i, a := range args {
+				if out[i] = a; a.Type().Kind == types.Null {
+					out[i] = expr.NullLiteral(ts[min(i, len(ts)-1)])
+				}
+			}
+			return resolve(out)
+		}
+	}
+	return fs
+}
+
 // kinds of results, nullable as asked.
 func str(null bool) types.Type { return types.String().NotNull().OrNull(null) }
 func of(k types.Kind, null bool) types.Type {
@@ -84,7 +107,7 @@ func varchar(n int32, null bool) types.Type { return types.VarCharOf(n).NotNull(
 
 // textType is VARCHAR of the length of a string type, which is what most
 // functions make of CHAR(n).
-func textType(t types.Type, null bool) types.Type { return varchar(max(t.Length, 1), null) }
+func textType(t types.Type, null bool) types.Type { return varchar(t.Length, null) }
 
 // simple is the Resolve of a function with one signature: operands are
 // converted to want, the result has the given kind and is NULL where an

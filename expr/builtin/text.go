@@ -109,7 +109,7 @@ func concatWS() *expr.Func {
 			if err := takes(args, 1, true, isText); err != nil {
 				return nil, err
 			}
-			return &expr.Call{Args: args, T: str(nullable(args[0])), Eval: func(c *expr.Ctx, call *expr.Call, args []*row.Vec, sel []int32, out *row.Vec) error {
+			return &expr.Call{Args: args, T: str(nullable(args...)), Eval: func(c *expr.Ctx, call *expr.Call, args []*row.Vec, sel []int32, out *row.Vec) error {
 				for i := range expr.Rows(sel, out.Len) {
 					if args[0].IsNull(int(i)) {
 						out.SetNull(int(i))

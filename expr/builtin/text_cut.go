@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"fsql/expr"
+	"fsql/internal/diag"
 	"fsql/row"
 	"fsql/types"
 )
@@ -217,6 +218,9 @@ func elt() *expr.Func {
 		Resolve: func(args []expr.Node) (*expr.Call, error) {
 			if takes(args, 2, true, isWhole, isText) != nil && takes(args, 2, true, isWhole, isBytes) != nil {
 				return nil, expr.ErrArguments
+			}
+			if n, ok := expr.ConstInt(args[0]); ok && n < 0 {
+				return nil, diag.New(diag.WrongArguments, diag.Span{}, "the position in ELT is %d: positions begin at 1", n)
 			}
 			ts := make([]types.Type, 0, len(args)-1)
 			for _, a := range args[1:] {

@@ -1,7 +1,9 @@
 package builtin
 
 import (
+	"math"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"fsql/expr"
@@ -46,6 +48,10 @@ func resolveFind(textFirst bool, most int) func([]expr.Node) (*expr.Call, error)
 				switch {
 				case k < 1 || from == 0 && textFirst:
 					out.I32[i] = 0
+				case !textFirst && from == math.MinInt32: // which wraps around in Flink
+					out.I32[i] = 0
+				case a == "" && from < 0 && textFirst:
+					out.I32[i] = int32(utf8.RuneCountInString(s)) + 1
 				case a == "":
 					out.I32[i] = 1
 				case !textFirst:
@@ -125,7 +131,7 @@ func splitIndex() *expr.Func {
 					var sep string
 					if code {
 						n := args[1].I32[i]
-						if n < 0 || n > 255 {
+						if n < 1 || n > 255 {
 							out.SetNull(int(i))
 							continue
 						}
@@ -146,13 +152,24 @@ func splitIndex() *expr.Func {
 }
 
 // splitPart finds part n without splitting the rest. The empty text has no
-// parts; an empty separator splits nothing.
+// parts; an empty separator means white space, each of which parts.
 func splitPart(s, sep string, n int32) (string, bool) {
 	if s == "" || n < 0 {
 		return "", false
 	}
 	if sep == "" {
-		return s, n == 0
+		for ; n > 0; n-- {
+			i := strings.IndexFunc(s, unicode.IsSpace)
+			if i < 0 {
+				return "", false
+			}
+			_, size := utf8.DecodeRuneInString(s[i:])
+			s = s[i+size:]
+		}
+		if i := strings.IndexFunc(s, unicode.IsSpace); i >= 0 {
+			s = s[:i]
+		}
+		return s, true
 	}
 	for ; n > 0; n-- {
 		i := strings.Index(s, sep)

@@ -14,7 +14,7 @@ func timeArithmetic() []*expr.Func {
 		{Name: "TIMESTAMPDIFF", Doc: "Whole units from a to b.", Example: "TIMESTAMPDIFF(DAY, DATE '2024-02-28', DATE '2024-03-01') = 2", Syntax: "TIMESTAMPDIFF(unit, a, b)", Resolve: resolveDiff},
 		{Name: "TIME DIFF", Doc: "The interval from b to a.", Example: "(TIMESTAMP '2024-02-28 10:00:00' - TIMESTAMP '2024-02-28 09:00:00') HOUR = INTERVAL '1' HOUR", Syntax: "(a - b) unit", Resolve: resolveTimeDiff},
 		{Name: "OVERLAPS", Doc: "TRUE if two spans of time have a moment in common; each is two ends, or a start and an interval.",
-			Example: "(DATE '2024-01-01', DATE '2024-01-31') OVERLAPS (DATE '2024-01-31', DATE '2024-02-10')", Syntax: "(a, b) OVERLAPS (c, d)", Resolve: resolveOverlaps},
+			Example: "(DATE '2024-01-01', DATE '2024-01-31') OVERLAPS (DATE '2024-01-31', DATE '2024-02-10')", Syntax: "(a, b) OVERLAPS (c, d)", Nulls: expr.NullSeen, Resolve: resolveOverlaps},
 	}
 }
 
@@ -232,11 +232,27 @@ func resolveOverlaps(args []expr.Node) (*expr.Call, error) {
 		Eval: func(c *expr.Ctx, call *expr.Call, args []*row.Vec, sel []int32, out *row.Vec) error {
 			for i := range expr.Rows(sel, out.Len) {
 				var e [4]int64
+				var null [4]bool
 				for k := range e {
 					e[k], _ = moment(args[k], i)
+					null[k] = args[k].IsNull(int(i))
 				}
-				a, b, x, y := min(e[0], e[1]), max(e[0], e[1]), min(e[2], e[3]), max(e[2], e[3])
-				out.Bool[i] = b >= x && y >= a
+				for k := 0; k < 4; k += 2 {
+					// CASE WHEN start <= end THEN ..: a NULL counts as "no".
+					if null[k] || null[k+1] || e[k] > e[k+1] {
+						e[k], e[k+1], null[k], null[k+1] = e[k+1], e[k], null[k+1], null[k]
+					}
+				}
+				one, two := e[1] >= e[2], e[3] >= e[0]
+				oneNull, twoNull := null[1] || null[2], null[3] || null[0]
+				switch {
+				case !oneNull && !one, !twoNull && !two:
+					out.Bool[i] = false
+				case oneNull || twoNull:
+					out.SetNull(int(i))
+				default:
+					out.Bool[i] = true
+				}
 			}
 			return nil
 		}}, nil

@@ -111,6 +111,13 @@ func instantOfText(args []expr.Node) (*expr.Call, error) {
 			return nil, err
 		}
 	}
+	if len(args) == 3 {
+		if name, ok := expr.ConstString(args[2]); ok {
+			if _, err := value.LoadZone(name); err != nil {
+				return nil, err
+			}
+		}
+	}
 	call.Eval = func(c *expr.Ctx, call *expr.Call, args []*row.Vec, sel []int32, out *row.Vec) error {
 		k := cache
 		zone, zoneName := value.UTC(), ""

@@ -123,7 +123,7 @@ func extract(unit string, x expr.Node) (*expr.Call, error) {
 		return nil, expr.ErrArguments
 	}
 	f, ok := timeFields(unit)
-	if !ok || f.date && t.Kind == types.TimeOfDay {
+	if !ok || t.Kind == types.TimeOfDay && (f.date || unit == "MICROSECOND" || unit == "NANOSECOND") {
 		return nil, badUnit("EXTRACT", unit, t)
 	}
 	return &expr.Call{Args: []expr.Node{x}, T: of(types.BigInt, t.Nullable), Safe: true, Text: "EXTRACT(" + unit + " FROM {})",

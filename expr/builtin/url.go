@@ -179,17 +179,14 @@ func inetAton(s string) (int64, bool) {
 		if err != nil || p[0] == '+' {
 			return 0, false
 		}
+		if n > 255 {
+			return 0, false
+		}
 		if i < len(parts)-1 {
-			if n > 255 {
-				return 0, false
-			}
 			out |= int64(n) << (24 - 8*i)
 			continue
 		}
-		if n >= 1<<(8*(4-i)) {
-			return 0, false
-		}
-		out |= int64(n)
+		out |= int64(n) // the last part is the last byte, however few there are
 	}
 	return out, true
 }

@@ -26,6 +26,7 @@ type oracle struct {
 	dir     string
 	t       testing.TB
 	round   int
+	keep    func(map[zoned]answer) // takes the answers of one process
 }
 
 // group is a set of expressions that are put into one statement.
@@ -59,9 +60,14 @@ func (o *oracle) ask(apart, together []zoned) map[zoned]answer {
 	}
 	for len(groups) > 0 {
 		// A process a thousand statements keeps Flink's memory in bounds.
-		now := groups[:min(len(groups), 400)]
+		now := groups[:min(len(groups), 200)]
 		groups = append([]group{}, groups[len(now):]...)
-		groups = append(o.run(now, answers), groups...)
+		got := map[zoned]answer{}
+		groups = append(o.run(now, got), groups...)
+		for q, a := range got {
+			answers[q] = a
+		}
+		o.keep(got)
 		o.t.Logf("Flink has answered %d, %d statements to go", len(answers), len(groups))
 	}
 	return answers

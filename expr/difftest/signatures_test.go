@@ -297,7 +297,7 @@ const textSignatures = `
 	PRINTF | PRINTF({printf}, {int}) | string
 	PRINTF | PRINTF({printf}, {text}) | string
 	PRINTF | PRINTF({printf}, {number}, {text}) | string
-	PRINTF | PRINTF('%s|%10s|%-5s', {any}, {number}, {bool}) | string
+	PRINTF | PRINTF('%s|%10s|%-5s', {ordered}, {number}, {bool}) | string
 	JSON_QUOTE | JSON_QUOTE({text}) | string
 	JSON_UNQUOTE | JSON_UNQUOTE({text}) | string
 	JSON_UNQUOTE | JSON_UNQUOTE({json}) | string

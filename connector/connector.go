@@ -43,6 +43,8 @@ type Table struct {
 	Zone       string // session time zone
 	Parallel   int
 	Limit      int64 // rows after which the source may end, -1: none
+	// Clock is processing time in milliseconds; nil: the system's.
+	Clock func() types.Time
 	// Out and Err are the standard streams of the print connector.
 	Out, Err io.Writer
 	// Partitions are the columns of PARTITIONED BY.
@@ -149,6 +151,10 @@ type Parallel interface {
 	// Readers tells how many readers have something to do, at most most.
 	Readers(most int) int
 }
+
+// Described is an optional part of a Source that has something to say about how
+// it reads, for EXPLAIN: "monitor=[1000 ms]".
+type Described interface{ Describe() string }
 
 // Pruned is an optional part of a Source whose splits hold columns that are the
 // same in all their rows: the columns of PARTITIONED BY.

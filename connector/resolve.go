@@ -61,7 +61,7 @@ func Resolve(reg *Registry, table string, opts []option.Entry) (c *Connector, f 
 	switch {
 	case c.Formatted && form == nil:
 		return nil, nil, nil, nil, diag.New(diag.MissingOption, diag.Span{}, "table '%s' needs the option 'format', which is missing", table).
-			WithHint("formats: %s", strings.Join(reg.formatNames(), ", "))
+			WithHint("write 'format' = 'json'; formats: %s", strings.Join(reg.formatNames(), ", "))
 	case c.Formatted:
 		if f = reg.Format(form.Value); f == nil {
 			return nil, nil, nil, nil, reg.unknownFormat(form)

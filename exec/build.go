@@ -21,10 +21,10 @@ func Build(ctx context.Context, p *physical.Plan, e Env) (*Job, error) {
 	if err := check(p); err != nil {
 		return nil, err
 	}
-	b := &assembly{plan: p, job: &Job{env: e.withDefaults()}}
+	b := &assembly{plan: p, order: ordered(p), job: &Job{env: e.withDefaults()}}
 	if e.Checkpoints != nil {
 		var err error
-		if b.memory, err = remember(p, e.Checkpoints); err != nil {
+		if b.memory, err = remember(p, b.order, e.Checkpoints); err != nil {
 			return nil, err
 		}
 	}
@@ -38,6 +38,8 @@ func Build(ctx context.Context, p *physical.Plan, e Env) (*Job, error) {
 // assembly is a job being built.
 type assembly struct {
 	plan   *physical.Plan
+	order  order
+	flies  []bool // per node: rows were on their way to it when the job died
 	job    *Job
 	memory *memory // nil: no checkpoints
 	// Per node: who reads it; per node and subtask: the chain it runs in, where
@@ -58,10 +60,11 @@ type reading struct {
 
 func (b *assembly) assemble(ctx context.Context) error {
 	n := len(b.plan.Nodes)
-	b.readers = make([][]reading, n)
+	b.readers, b.flies = make([][]reading, n), make([]bool, n)
 	b.chains, b.entries = make([][]*chain, n), make([][]consumer, n)
 	b.inputs, b.heads = make([][][]*input, n), make([][]Stepper, n)
 	for _, node := range b.plan.Nodes {
+		b.flies[node.ID] = b.memory.flies(node)
 		for port, e := range node.Inputs {
 			b.readers[e.From] = append(b.readers[e.From], reading{node, port, e})
 		}
@@ -82,16 +85,22 @@ func (b *assembly) assemble(ctx context.Context) error {
 			}
 		}
 	}
-	b.finish()
+	if err := b.finish(); err != nil {
+		return err
+	}
 	return b.job.control.recover(ctx)
 }
+
+// chained tells that a node runs in the task of its input. One that has to begin
+// with rows that were on their way to it has a gate.
+func (b *assembly) chained(node *physical.Node) bool { return node.Chained && !b.flies[node.ID] }
 
 // place decides in which tasks a node runs and makes the tasks it heads.
 func (b *assembly) place(node *physical.Node) {
 	j, id := b.job, node.ID
 	b.entries[id] = make([]consumer, node.Parallel)
 	b.inputs[id] = make([][]*input, node.Parallel)
-	if node.Chained {
+	if b.chained(node) {
 		from := node.Inputs[0].From
 		b.chains[id], b.heads[id] = b.chains[from], b.heads[from]
 		return
@@ -140,6 +149,9 @@ func (b *assembly) control() {
 // build makes one subtask of a node and what it emits to.
 func (b *assembly) build(ctx context.Context, node *physical.Node, sub int) error {
 	c, m := b.chains[node.ID][sub], b.meter(node, sub)
+	if !node.Chained {
+		m.task = &c.watch
+	}
 	switch {
 	case node.Source != nil:
 		b.heads[node.ID][sub].(*SourceTask).out = output{meter: m, next: b.next(node, sub)}
@@ -152,6 +164,9 @@ func (b *assembly) build(ctx context.Context, node *physical.Node, sub int) erro
 		s := &sink{meter: m, plan: node.Sink, schema: node.Schema, writer: w, part: b.memory.part(node), sub: sub}
 		if s.part >= 0 {
 			s.prepares, _ = w.(connector.Preparer)
+		}
+		if c, ok := w.(collecting); ok {
+			s.marked = c.c.Marks
 		}
 		c.sinks = append(c.sinks, s)
 		b.entries[node.ID][sub] = s
@@ -216,7 +231,7 @@ func (b *assembly) stage(node *physical.Node, sub int, c *chain, m *meter) (*sta
 func (b *assembly) next(node *physical.Node, sub int) []consumer {
 	var out []consumer
 	for _, r := range b.readers[node.ID] {
-		if r.node.Chained {
+		if b.chained(r.node) {
 			out = append(out, b.entries[r.node.ID][sub])
 			continue
 		}
@@ -248,14 +263,14 @@ func (b *assembly) router(node *physical.Node, sub int, r reading) *router {
 }
 
 // finish puts the parts of every task into their order and gives it its gate.
-func (b *assembly) finish() {
+func (b *assembly) finish() error {
 	j := b.job
 	slices.Reverse(j.meters)
 	slices.SortStableFunc(j.meters, func(x, y *meter) int {
 		return cmp.Or(cmp.Compare(x.node, y.node), cmp.Compare(x.subtask, y.subtask))
 	})
 	for _, node := range b.plan.Nodes {
-		if node.Chained {
+		if b.chained(node) {
 			continue
 		}
 		for sub, head := range b.heads[node.ID] {
@@ -265,12 +280,10 @@ func (b *assembly) finish() {
 			if !ok {
 				continue
 			}
-			in := b.inputs[node.ID][sub]
-			slices.SortStableFunc(in, func(x, y *input) int {
-				return cmp.Or(cmp.Compare(x.port, y.port), cmp.Compare(x.from, y.from))
-			})
-			t.gate = newGate(in, j.env.Choose, j.env.Fault)
-			t.gate.loose = b.memory != nil && b.memory.AtLeastOnce
+			var err error
+			if t.gate, err = b.gate(node, sub); err != nil {
+				return err
+			}
 			t.held.account = &j.account
 			if node.Spec != nil {
 				t.head = c.stages[0]
@@ -280,4 +293,46 @@ func (b *assembly) finish() {
 			}
 		}
 	}
+	return nil
+}
+
+// gate makes the gate of a subtask.
+func (b *assembly) gate(node *physical.Node, sub int) (*Gate, error) {
+	in := b.inputs[node.ID][sub]
+	flown, err := b.flown(node, sub)
+	if err != nil {
+		return nil, err
+	}
+	in = append(flown, in...)
+	slices.SortStableFunc(in, func(x, y *input) int {
+		// What was on its way comes before the rest of the same input.
+		return cmp.Or(cmp.Compare(x.port, y.port), cmp.Compare(later(x), later(y)), cmp.Compare(x.from, y.from))
+	})
+	e := &b.job.env
+	g := newGate(in, e.Choose, e.Fault)
+	g.loose = b.memory != nil && b.memory.AtLeastOnce
+	g.flying = flying{part: -1, sub: sub}
+	if b.memory != nil {
+		if i, ok := b.memory.gates[node.ID]; ok {
+			g.flying.part = i
+		}
+	}
+	if e.InFlight != nil {
+		g.told = func(at types.Epoch, rows []int) { e.InFlight(node, at, rows) }
+		g.told(0, g.waiting())
+	}
+	if b.order.merges[node.ID] && !strikes(e.Fault, ByArrival) {
+		g.ordered, g.rows = true, e.Rows
+		if s := blended(b.plan, node); s != nil {
+			g.blend = &blend{schema: s}
+		}
+	}
+	return g, nil
+}
+
+func later(in *input) int {
+	if in.past {
+		return 0
+	}
+	return 1
 }

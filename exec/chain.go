@@ -14,7 +14,8 @@ import (
 // one after another, sinks at their ends, routers to other tasks. It may branch
 // where several nodes read the same one.
 type chain struct {
-	id      int // of the task, for acknowledgements
+	id      int   // of the task, for acknowledgements
+	gate    *Gate // nil: a source heads the chain
 	env     *Env
 	account *Account
 	stages  []*stage // inputs before consumers
@@ -27,6 +28,9 @@ type chain struct {
 	copies []*state.Snapshot
 	ack    *checkpoint.Ack
 
+	over bool // the last barrier has passed: whatever a clock brings comes too late to be in it
+
+	watch   stopwatch  // of the task
 	running string     // whose code runs, for errors
 	now     types.Time // processing time of the event being handled
 	nowSet  bool
@@ -108,16 +112,6 @@ func (s *stage) batch(port int, b *row.Batch) (more bool, err error) {
 	return more, err
 }
 
-// full tells that the task must not run.
-func (c *chain) full() bool {
-	for _, r := range c.routers {
-		if r.full() {
-			return true
-		}
-	}
-	return false
-}
-
 // barrier passes a barrier through the chain and acknowledges it, with what the
 // chain has to remember besides parts. What came before it is written first.
 func (c *chain) barrier(ctx context.Context, b Element, parts []checkpoint.Part) error {
@@ -150,6 +144,7 @@ func (c *chain) barrier(ctx context.Context, b Element, parts []checkpoint.Part)
 		}
 	}
 	c.send(b)
+	c.over = b.Last
 	c.sample()
 	c.ack = &checkpoint.Ack{Task: c.id, Epoch: b.Epoch, Parts: parts}
 	if len(c.copies) == 0 {
@@ -201,6 +196,9 @@ func (c *chain) time() types.Time {
 
 // tick calls the operators whose processing time has come.
 func (c *chain) tick() (worked bool, err error) {
+	if c.over {
+		return false, nil
+	}
 	for _, s := range c.stages {
 		if s.clock == nil {
 			continue
@@ -221,6 +219,9 @@ func (c *chain) tick() (worked bool, err error) {
 // nextClock is the earliest processing time that an operator waits for.
 func (c *chain) nextClock() types.Time {
 	t := types.MaxTime
+	if c.over {
+		return t
+	}
 	for _, s := range c.stages {
 		if s.clock != nil {
 			t = min(t, s.clock.NextClock())

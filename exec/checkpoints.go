@@ -2,6 +2,7 @@ package exec
 
 import (
 	"fmt"
+	"strings"
 
 	"fsql/checkpoint"
 	"fsql/connector"
@@ -49,12 +50,13 @@ type memory struct {
 	*Checkpoints
 	nodes []checkpoint.Node
 	index map[int]int // of a plan node among nodes
+	gates map[int]int // and of the gates of a plan node
 }
 
 // remember lists the nodes that have something to remember and refuses a plan
 // that does not fit what is to be resumed.
-func remember(p *physical.Plan, c *Checkpoints) (*memory, error) {
-	m := &memory{Checkpoints: c, index: map[int]int{}}
+func remember(p *physical.Plan, o order, c *Checkpoints) (*memory, error) {
+	m := &memory{Checkpoints: c, index: map[int]int{}, gates: map[int]int{}}
 	for _, n := range p.Nodes {
 		print := ""
 		switch {
@@ -76,6 +78,16 @@ func remember(p *physical.Plan, c *Checkpoints) (*memory, error) {
 		m.index[n.ID] = len(m.nodes)
 		m.nodes = append(m.nodes, checkpoint.Node{UID: n.UID, Fingerprint: print, Subtasks: make([]checkpoint.Subtask, n.Parallel)})
 	}
+	for _, n := range p.Nodes {
+		uid := n.UID + gateUID
+		if n.UID == "" {
+			o.merges[n.ID] = false // nobody would find again what it holds
+		}
+		if o.merges[n.ID] || c.Resume != nil && holds(c.Resume.Node(uid)) {
+			m.gates[n.ID] = len(m.nodes)
+			m.nodes = append(m.nodes, checkpoint.Node{UID: uid, Fingerprint: layout(p, n), Subtasks: make([]checkpoint.Subtask, n.Parallel)})
+		}
+	}
 	if c.Resume == nil {
 		return m, nil
 	}
@@ -89,6 +101,8 @@ func (m *memory) fit() error {
 		old := &m.Resume.Nodes[i]
 		n := now.Node(old.UID)
 		switch {
+		case n == nil && strings.HasSuffix(old.UID, gateUID) && !holds(old):
+			// Which gates merge changes with the parallelism.
 		case n == nil && !m.IgnoreUnclaimed:
 			return misfit("it has state of %s, which is not part of the job any more", old.UID)
 		case n == nil:
@@ -100,7 +114,7 @@ func (m *memory) fit() error {
 		}
 	}
 	for _, n := range m.nodes {
-		if m.Resume.Node(n.UID) == nil && !m.IgnoreUnclaimed {
+		if m.Resume.Node(n.UID) == nil && !strings.HasSuffix(n.UID, gateUID) && !m.IgnoreUnclaimed {
 			return misfit("it has no state of %s, which is new", n.UID)
 		}
 	}
@@ -137,6 +151,20 @@ func (m *memory) past(i, sub, p int) []checkpoint.Subtask {
 		return old.Subtasks[sub : sub+1]
 	}
 	return old.Subtasks
+}
+
+// flies tells that rows were on their way to a node.
+func (m *memory) flies(n *physical.Node) bool {
+	return m != nil && m.Resume != nil && n.UID != "" && holds(m.Resume.Node(n.UID+gateUID))
+}
+
+// same tells that a node had p subtasks, too.
+func (m *memory) same(i, p int) bool {
+	if m.Resume == nil {
+		return true
+	}
+	old := m.Resume.Node(m.nodes[i].UID)
+	return old != nil && len(old.Subtasks) == p
 }
 
 // restore gives a stage its state.
@@ -211,6 +239,15 @@ func (m *memory) resume(t *SourceTask, n *physical.Node, own []connector.Split) 
 		}
 	}
 	past := m.Resume.Node(n.UID).Subtasks
+	if t.ticks != nil {
+		// Of several subtasks that were dealt out anew all go on from the
+		// furthest: what operators have seen must not come again.
+		for _, p := range past {
+			t.ticks.rows = max(t.ticks.rows, p.Top)
+		}
+		t.again = t.ticks.last()
+		return
+	}
 	if t.time == nil || len(past) != 1 || past[0].Top <= t.time.top || strikes(t.env.Fault, LoseTime) {
 		return
 	}

@@ -15,6 +15,8 @@ type Collect struct {
 	// Into takes a batch; it may wait for its reader as long as the context
 	// lives.
 	Into func(ctx context.Context, b *row.Batch) error
+	// Marks has Into called with batches that hold only marks, too.
+	Marks bool
 }
 
 // OpenWriter returns the one writer.

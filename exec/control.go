@@ -25,6 +25,9 @@ type control struct {
 	result      checkpoint.Event // of the last action, to be fed next; nil: none
 	last        bool             // the epoch in flight is the last
 	complete    atomic.Uint64    // types.Epoch
+	meter       checkpointMeter
+	open        bool       // an epoch is in flight
+	began       types.Time // when it was sent
 
 	memory  *memory // nil: no checkpoints
 	pending *checkpoint.Pending
@@ -163,6 +166,12 @@ func (c *control) do(ctx context.Context, a checkpoint.Action) error {
 	switch a := a.(type) {
 	case checkpoint.Inject:
 		c.last = a.Last
+		if c.memory != nil {
+			if c.open { // the one before was given up
+				c.meter.failed.Add(1)
+			}
+			c.open, c.began = true, c.job.env.Clock()
+		}
 		for _, s := range c.job.sources {
 			s.inject.Push(Element{Kind: Barrier, Epoch: a.Epoch, Last: a.Last})
 		}
@@ -199,10 +208,17 @@ func (c *control) persist(e types.Epoch) checkpoint.Event {
 		return checkpoint.Persisted{Epoch: e}
 	}
 	deltas, manifest := c.pending.Persist(e, c.last)
-	if err := c.memory.Backend.Commit(e, deltas, manifest.Encode()); err != nil {
+	encoded := manifest.Encode()
+	if err := c.memory.Backend.Commit(e, deltas, encoded); err != nil {
 		c.job.env.Log.Warn("a checkpoint failed", "epoch", e, "error", err)
+		c.open = false
+		c.meter.failed.Add(1)
 		return checkpoint.Failed{Epoch: e, Err: err}
 	}
+	c.open = false
+	c.meter.completed.Add(1)
+	c.meter.duration.Store(int64(c.job.env.Clock() - c.began))
+	c.meter.size.Store(c.held.bytes + int64(len(encoded)))
 	c.pending.Persisted()
 	c.held.set(0)
 	c.job.env.Log.Debug("checkpoint", "epoch", e)

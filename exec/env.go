@@ -23,7 +23,10 @@ type Env struct {
 	// Copy is how many entries of its state a task copies between two elements
 	// of its input while a checkpoint is being made.
 	Copy int
-	Log  *slog.Logger
+	// Stride is after how many rows of a source without event time another
+	// input's turn comes, where inputs are merged.
+	Stride int
+	Log    *slog.Logger
 	// Zone is the session time zone.
 	Zone string
 	// Seed is for functions such as RAND; the same seed gives the same values.
@@ -35,6 +38,9 @@ type Env struct {
 	// Wrap is applied to every operator that is built (tests: op.Checked); in
 	// are the row kinds of its inputs.
 	Wrap func(o op.Operator, n *physical.Node, in []row.Kinds, c *op.Context) op.Operator
+	// InFlight is told how many rows of each input a gate keeps at a barrier,
+	// and has kept from before a restart (epoch 0) (tests).
+	InFlight func(n *physical.Node, e types.Epoch, rows []int)
 	// Fault plants defects (tests).
 	Fault Fault
 }
@@ -45,6 +51,7 @@ const (
 	defaultRows     = 4096
 	defaultQueueCap = 8
 	defaultCopy     = 2048
+	defaultStride   = 4096
 )
 
 func (e Env) withDefaults() Env {
@@ -59,6 +66,9 @@ func (e Env) withDefaults() Env {
 	}
 	if e.Copy <= 0 {
 		e.Copy = defaultCopy
+	}
+	if e.Stride <= 0 {
+		e.Stride = defaultStride
 	}
 	if e.Log == nil {
 		e.Log = slog.New(slog.DiscardHandler)

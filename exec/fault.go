@@ -20,6 +20,9 @@ const (
 	LoseOffset                    // a source that resumes begins a split anew
 	LoseTime                      // a source that resumes has forgotten its event time
 	NoRepublish                   // what was durable is not published again at a restart
+	ByArrival                     // a gate takes its inputs as they come, not merged
+	FirmBound                     // a queue's bound does not give way to a reader that waits
+	LoseFlying                    // what a gate had taken before a barrier is not part of the checkpoint
 	EarlyFinish                   // the job ends before the last epoch is published
 )
 

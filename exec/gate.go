@@ -10,9 +10,12 @@ import (
 // are combined as valve says.
 //
 // choose picks among the queues that are ready (nil: in turn). It is the one
-// place where scheduling can change the order of rows.
+// place where scheduling can change the order of rows; a gate that merges does
+// not use it.
 type Gate struct {
 	valve
+	merging
+	flying
 	in     []*input
 	choose func(n int) int
 
@@ -20,19 +23,23 @@ type Gate struct {
 	// before the barrier of this one is complete (at-least-once).
 	loose bool
 
+	olds     int // inputs that are past and have something left
 	ready    []*input
 	turn     int
 	then     []Element   // to be returned before anything else
 	thenPort int         // and the input they are for
 	passed   types.Epoch // the last barrier that all queues have passed
+	flagged  bool        // the writers were told that the gate waits
 }
 
 // input is one queue of a gate: one subtask of one input of the head operator.
 type input struct {
 	channel
-	queue  *Queue[Element]
-	port   int // input of the head operator
-	from   int // subtask of the producer
+	taking
+	queue  *Queue[Element] // nil: nothing comes any more
+	rank   int             // among the inputs of the gate
+	port   int             // input of the head operator
+	from   int             // subtask of the producer
 	schema *types.Schema
 	epoch  types.Epoch // of its last barrier
 	held   bool
@@ -40,7 +47,13 @@ type input struct {
 
 func newGate(in []*input, choose func(int) int, f Fault) *Gate {
 	g := &Gate{in: in, choose: choose, valve: newValve(f)}
-	for _, i := range in {
+	for n, i := range in {
+		i.rank = n
+		if i.past {
+			g.olds++
+		} else {
+			i.time = types.MinTime
+		}
 		g.valve.add(&i.channel)
 	}
 	return g
@@ -55,11 +68,20 @@ func (g *Gate) Next() (e Element, port int, ok bool) {
 			e, g.then = g.then[0], g.then[1:]
 			return e, g.thenPort, true
 		}
+		if g.ordered {
+			return g.merge()
+		}
 		in := g.pick()
 		if in == nil {
 			return Element{}, 0, false
 		}
-		e, _ = in.queue.Pop()
+		if !in.load() {
+			if e, port, ok := g.gone(in); ok {
+				return e, port, true
+			}
+			continue
+		}
+		e, in.next, in.has = in.next, Element{}, false
 		switch e.Kind {
 		case Data:
 			if m, same := g.marks(&in.channel, e.Batch.Marks); !same {
@@ -101,15 +123,23 @@ func (g *Gate) later(port int, mark *row.Batch) {
 	}
 }
 
-// pick chooses a queue that has something and is not held back.
+// pick chooses a queue that has something and is not held back. What was on its
+// way at a restart comes before everything else.
 func (g *Gate) pick() *input {
+	if g.olds > 0 {
+		for _, in := range g.in {
+			if in.past && !in.ended() {
+				return in
+			}
+		}
+	}
 	if g.choose == nil {
 		for range g.in {
 			in := g.in[g.turn]
 			if g.turn++; g.turn == len(g.in) {
 				g.turn = 0
 			}
-			if !in.held && !in.queue.Empty() {
+			if in.ready() {
 				return in
 			}
 		}
@@ -117,7 +147,7 @@ func (g *Gate) pick() *input {
 	}
 	g.ready = g.ready[:0]
 	for _, in := range g.in {
-		if !in.held && !in.queue.Empty() {
+		if in.ready() {
 			g.ready = append(g.ready, in)
 		}
 	}
@@ -127,12 +157,14 @@ func (g *Gate) pick() *input {
 	return g.ready[g.choose(len(g.ready))]
 }
 
+func (in *input) ready() bool { return !in.held && in.queue != nil && !in.queue.Empty() }
+
 // aligned holds an input back after its barrier and reports whether all inputs
 // have arrived there.
 func (g *Gate) aligned(in *input, e types.Epoch) bool {
 	in.epoch, in.held = e, !g.loose && !strikes(g.fault, SkipAlign)
 	for _, i := range g.in {
-		if i.epoch <= g.passed {
+		if i.epoch <= g.passed && !i.past {
 			return false
 		}
 	}

@@ -53,6 +53,9 @@ func (j *Job) Barrier() { j.control.requests.Push(checkpoint.Request{}) }
 // Epoch is the last epoch that every task has passed.
 func (j *Job) Epoch() types.Epoch { return types.Epoch(j.control.complete.Load()) }
 
+// Checkpoints is what the job has counted about them.
+func (j *Job) Checkpoints() CheckpointMetrics { return j.control.meter.snapshot() }
+
 // Metrics is a snapshot of all subtasks, in the order of the plan.
 func (j *Job) Metrics() []Metrics {
 	out := make([]Metrics, len(j.meters))

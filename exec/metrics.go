@@ -17,7 +17,26 @@ type Metrics struct {
 	InputWatermark    types.Time // currentInputWatermark; types.MinTime: none yet
 	OutputWatermark   types.Time // currentOutputWatermark
 	StateBytes        int64
-	Counters          []op.Counter // the operator's own: numLateRecordsDropped
+	// Time is how the task spends a second, of the node that heads its chain;
+	// nil of the others, and where no driver measures it.
+	Time     *TaskTime
+	Counters []op.Counter // the operator's own: numLateRecordsDropped
+}
+
+// TaskTime is how a task spends a second on average, in milliseconds, under
+// Flink's names.
+type TaskTime struct {
+	Busy    int64 // busyTimeMsPerSecond
+	Blocked int64 // backPressuredTimeMsPerSecond
+	Idle    int64 // idleTimeMsPerSecond
+}
+
+// CheckpointMetrics are those of a job, under Flink's names.
+type CheckpointMetrics struct {
+	Completed    int64 // numberOfCompletedCheckpoints
+	Failed       int64 // numberOfFailedCheckpoints
+	LastDuration int64 // lastCheckpointDuration, ms
+	LastSize     int64 // lastCheckpointSize, bytes that were written
 }
 
 // Late is the number of late rows that the subtask has dropped.
@@ -41,6 +60,14 @@ type meter struct {
 	inTime, outTime         atomic.Int64
 	state                   atomic.Int64
 	counters                atomic.Pointer[[]op.Counter]
+	task                    *stopwatch // of the head of a chain
+}
+
+// checkpointMeter counts the checkpoints of a job.
+type checkpointMeter struct{ completed, failed, duration, size atomic.Int64 }
+
+func (m *checkpointMeter) snapshot() CheckpointMetrics {
+	return CheckpointMetrics{m.completed.Load(), m.failed.Load(), m.duration.Load(), m.size.Load()}
 }
 
 func newMeter(node, subtask, parallel int, name string) *meter {
@@ -54,12 +81,15 @@ func (m *meter) snapshot() Metrics {
 	s := Metrics{
 		Node: m.node, Name: m.name, Subtask: m.subtask, Parallel: m.parallel,
 		RecordsIn: m.in.Load(), RecordsOut: m.out.Load(),
-		InputWatermark:  types.Time(m.inTime.Load()),
-		OutputWatermark: types.Time(m.outTime.Load()),
+		InputWatermark:  clockOf(types.Time(m.inTime.Load())),
+		OutputWatermark: clockOf(types.Time(m.outTime.Load())),
 		StateBytes:      m.state.Load(),
 	}
 	if c := m.counters.Load(); c != nil {
 		s.Counters = *c
+	}
+	if m.task != nil {
+		s.Time = m.task.perSecond()
 	}
 	return s
 }

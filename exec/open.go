@@ -31,6 +31,9 @@ func (b *assembly) open(ctx context.Context, node *physical.Node) error {
 			return err
 		}
 		t.part, t.sub, t.again = b.memory.part(node), sub, types.MinTime
+		if b.order.ticks[node.ID] {
+			t.ticks = &ticks{stride: b.job.env.Stride}
+		}
 		b.memory.resume(t, node, own)
 		if len(own) == 0 {
 			continue

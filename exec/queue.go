@@ -20,6 +20,9 @@ type Queue[T any] struct {
 	popped atomic.Uint64
 	head   *chunk[T]
 	took   int
+
+	wanted  atomic.Bool // the reader can do nothing until something comes
+	stalled atomic.Bool // the reader takes nothing until something else has come
 }
 
 const chunkLen = 16
@@ -70,6 +73,24 @@ func (q *Queue[T]) Pop() (v T, ok bool) {
 
 // Empty tells the reader that there is nothing to take.
 func (q *Queue[T]) Empty() bool { return q.popped.Load() == q.pushed.Load() }
+
+// want says whether the reader can do nothing until something comes through this
+// queue; the writer is told.
+func (q *Queue[T]) want(yes bool) { q.say(&q.wanted, yes) }
+
+// stall says whether the reader takes nothing from this queue before something
+// else has happened; the writer is told.
+func (q *Queue[T]) stall(yes bool) { q.say(&q.stalled, yes) }
+
+func (q *Queue[T]) say(flag *atomic.Bool, yes bool) {
+	if flag.Load() == yes {
+		return
+	}
+	flag.Store(yes)
+	if yes && q.writer != nil {
+		q.writer()
+	}
+}
 
 // Full tells the writer to wait.
 func (q *Queue[T]) Full() bool { return q.Len() >= int(q.bound) }

@@ -21,6 +21,9 @@ type sink struct {
 	pending []*row.Batch
 	sel     []int32
 
+	// marked: the writer wants batches that hold nothing but marks as well.
+	marked bool
+
 	// In checkpoints; prepares is nil if the sink has no part in them.
 	prepares  connector.Preparer
 	part, sub int
@@ -45,7 +48,7 @@ func (s *sink) take(b *row.Batch) error {
 	if err != nil {
 		return err
 	}
-	if b.Rows > 0 {
+	if b.Rows > 0 || s.marked && len(b.Marks) > 0 {
 		s.pending = append(s.pending, b)
 	}
 	return nil

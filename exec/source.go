@@ -37,6 +37,7 @@ type SourceTask struct {
 	program *expr.Program
 	eval    expr.Ctx
 	time    *eventTime // nil: no watermark
+	ticks   *ticks     // nil: nobody needs them
 	memory  share      // of the builder, taken to be that of the last batch
 
 	drained bool // the last mark is out
@@ -100,6 +101,9 @@ func (s *SourceTask) position() []checkpoint.Part {
 	}
 	if s.time != nil {
 		p.State.Top, p.State.Emitted = s.time.top, s.time.emitted
+	} else if s.ticks != nil {
+		p.State.Top = s.ticks.rows
+		p.State.Emitted = s.ticks.last()
 	}
 	return []checkpoint.Part{p}
 }
@@ -201,6 +205,8 @@ func (s *SourceTask) flush() (emitted bool, err error) {
 		if s.clock == nil || !s.clock.Replaces() {
 			out.Marks = s.time.marks(cols[n+1], b.Rows)
 		}
+	} else if s.ticks != nil {
+		out.Marks = s.ticks.marks(b.Rows)
 	}
 	return true, s.out.Emit(out)
 }

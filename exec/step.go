@@ -36,6 +36,9 @@ func (c *chain) guarded(ctx context.Context, step func(context.Context) (bool, e
 	}()
 	full := c.full()
 	c.nowSet = false
+	if full && c.gate != nil {
+		c.noRoom(c.gate)
+	}
 	if !full {
 		if worked, err = step(ctx); err == nil && worked {
 			err = c.write(ctx)

@@ -12,7 +12,6 @@ import (
 type Task struct {
 	chain
 	name string
-	gate *Gate
 	head *stage // nil: the head is the one sink
 
 	batch *row.Batch // that the head has reported more about
@@ -44,14 +43,16 @@ func (t *Task) step(ctx context.Context) (bool, error) {
 	}
 	e, port, ok := t.gate.Next()
 	if !ok {
+		t.gate.starved(t.wanted())
 		return false, nil
 	}
+	t.gate.fed()
 	switch e.Kind {
 	case Data:
 		t.held.bytes += e.bytes // charged when it was queued
 		return true, t.data(port, e.Batch)
 	case Barrier:
-		return true, t.barrier(ctx, e, nil)
+		return true, t.barrier(ctx, e, t.gate.inFlight())
 	default:
 		t.send(e)
 		return true, nil

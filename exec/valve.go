@@ -31,7 +31,6 @@ func (c *channel) counts() bool { return !c.idle && !c.late && !c.ended() }
 func newValve(f Fault) valve { return valve{last: types.MinTime, fault: f} }
 
 func (v *valve) add(c *channel) {
-	c.time = types.MinTime
 	v.channels = append(v.channels, c)
 }
 
@@ -65,6 +64,28 @@ func (v *valve) marks(c *channel, marks []row.Mark) (out []row.Mark, same bool) 
 		}
 	}
 	return out, false
+}
+
+// rise notes a mark of channel c and returns the combined event time if that
+// made it rise, else types.MinTime.
+func (v *valve) rise(c *channel, t types.Time) types.Time {
+	c.time = max(c.time, t)
+	if c.idle {
+		return types.MinTime
+	}
+	if c.time >= v.last {
+		c.late = false
+	}
+	if t == types.MaxTime {
+		t = v.combined()
+	} else {
+		t = min(t, v.lowest(c))
+	}
+	if t <= v.last {
+		return types.MinTime
+	}
+	v.last = t
+	return t
 }
 
 // setIdle notes that a channel became idle or active and returns the combined

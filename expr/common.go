@@ -76,7 +76,7 @@ func merge(a, b types.Type, wide bool) (types.Type, bool) {
 		t.Unit = "SECOND"
 		return t, true
 	case types.Array, types.Map, types.Multiset, types.Row:
-		if len(a.Fields) != len(b.Fields) {
+		if len(a.Fields) != len(b.Fields) || a.Class != b.Class {
 			return types.Type{}, false
 		}
 		t.Fields = make([]types.Field, len(a.Fields))

@@ -59,9 +59,5 @@ func (f *Func) named() bool {
 
 // notYet tells functions of Flink 2.3 that are still missing.
 func notYet(name string) bool {
-	switch name {
-	case "OBJECT_OF", "OBJECT_UPDATE":
-		return true
-	}
 	return strings.HasPrefix(name, "BITMAP_") && strings.HasSuffix(name, "_AGG")
 }

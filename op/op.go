@@ -93,6 +93,11 @@ type Spec interface {
 	Build(c *Context) (Operator, error)
 }
 
+// Blending is an optional part of a Spec whose operator makes no difference
+// between its inputs: rows of several of them, with the columns of the output,
+// may come in one batch, as of input 0.
+type Blending interface{ Blends() bool }
+
 // Distribution of the rows of one input over the subtasks.
 type Distribution struct {
 	Keys   []int // hash by these columns; nil and not Single: as it comes

@@ -110,6 +110,8 @@ func (x *exprs) otherOperands(e *ast.Binary) string {
 			b = "-" + b
 		}
 		return "TIMESTAMPADD(" + unit + ", " + b + ", " + a + ")"
+	case (e.Op == ast.Add || e.Op == ast.Sub) && lt.IsTemporal() && isNumberText(e.R):
+		return a + " " + e.Op.String() + " INTERVAL " + b + " SECOND"
 	case e.Op == ast.Sub && lt.IsTemporal() && rt.IsTemporal():
 		unit := "SECOND"
 		if lt.Kind == types.Date && rt.Kind == types.Date {
@@ -121,6 +123,10 @@ func (x *exprs) otherOperands(e *ast.Binary) string {
 			a = "CAST(" + a + " AS TIMESTAMP_LTZ(3))"
 		}
 		return "TIMESTAMPDIFF(" + unit + ", " + b + ", " + a + ")"
+	case e.Op == ast.Concat && lt.Kind == types.Boolean && rt.Kind == types.Boolean:
+		return a + " OR " + b
+	case e.Op == ast.Concat && (lt.Kind == types.Boolean || rt.Kind == types.Boolean):
+		return "OR"
 	case e.Op == ast.Add && lt.IsString() && rt.IsString():
 		return a + " || " + b
 	case e.Op == ast.Add && (lt.IsString() && rt.Kind != types.Null || rt.IsString() && lt.Kind != types.Null):
@@ -135,6 +141,16 @@ func (x *exprs) otherOperands(e *ast.Binary) string {
 		out.L, out.R = xs[0], xs[1]
 		return &out
 	})
+}
+
+// isNumberText tells whether an expression is a text that is a whole number.
+func isNumberText(e ast.Expr) bool {
+	l, ok := e.(*ast.Literal)
+	if !ok || !l.Type.IsString() {
+		return false
+	}
+	_, err := strconv.ParseInt(l.Text, 10, 64)
+	return err == nil
 }
 
 // textWithNumber compares a text with a number: the literal of the two takes

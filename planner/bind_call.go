@@ -29,7 +29,7 @@ func (x *exprs) function(c *ast.Call) (expr.Node, error) {
 		return nil, diag.New(diag.UnknownFunction, c.Func.Pos, "function '%s' does not exist", dotted(c.Func))
 	}
 	if c.Over != nil {
-		return nil, x.over(name, c)
+		return x.over(name, c)
 	}
 	if f := x.aggregate(name); f != nil {
 		return x.aggCall(f, c)

@@ -17,6 +17,11 @@ type exprs struct {
 	clause string
 	// group collects the aggregates; nil where none may stand.
 	group *grouping
+	// overs collects the calls with OVER; nil where none may stand.
+	overs *overs
+	// named are expressions that a name means if it is no column: the aliases
+	// of the select list, in QUALIFY.
+	named map[string]expr.Node
 	// inAgg is the name of the aggregate whose argument is being bound.
 	inAgg string
 	// quiet binders try what may work: errors are not worked on.
@@ -109,6 +114,9 @@ func (x *exprs) bindAny(e ast.Expr) (expr.Node, error) {
 	case *ast.Column:
 		n, err := x.sc.column(e, x.clause)
 		if err != nil {
+			if n := x.named[e.Parts[0].Text]; n != nil && len(e.Parts) == 1 {
+				return n, nil
+			}
 			if f := x.bareFunction(e); f != nil {
 				return f, nil
 			}

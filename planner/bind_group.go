@@ -84,13 +84,17 @@ func (x *exprs) aggCall(f *agg.Func, c *ast.Call) (expr.Node, error) {
 		return nil, err
 	}
 	inner := *x
-	inner.group, inner.inAgg, inner.clause = nil, f.Name, "the argument of "+f.Name
+	inner.group, inner.overs, inner.inAgg, inner.clause = nil, nil, f.Name, "the argument of "+f.Name
 	call := aggCall{fn: f, pos: c.Pos, opts: agg.Options{Distinct: c.Distinct, Star: c.Star, IgnoreNulls: c.Nulls == "IGNORE", RespectNulls: c.Nulls == "RESPECT"}}
 	if c.JSON != nil {
 		call.opts.OnNull = c.JSON.OnNull
 	}
 	for _, a := range c.Args {
-		n, err := inner.value(a)
+		bind := inner.value
+		if f.BareNull {
+			bind = inner.bindAny
+		}
+		n, err := bind(a)
 		if err != nil {
 			return nil, err
 		}

@@ -21,14 +21,20 @@ func (b *binder) grouped(s *ast.Select, in logical.Node, sc *scope) (*result, er
 	if err := (&exprs{binder: b, sc: sc, clause: "GROUP BY"}).groupBy(s, g); err != nil {
 		return nil, err
 	}
-	x := &exprs{binder: b, sc: sc, group: g}
+	x := &exprs{binder: b, sc: sc, group: g, overs: &overs{}}
 	items, err := x.items(s.Items)
+	if err != nil {
+		return nil, err
+	}
+	qualify, err := x.qualified(s, items)
 	if err != nil {
 		return nil, err
 	}
 	var having expr.Node
 	if s.Having != nil {
-		if having, err = x.in("HAVING").condition(s.Having); err != nil {
+		y := x.in("HAVING")
+		y.overs = nil
+		if having, err = y.condition(s.Having); err != nil {
 			return nil, err
 		}
 	}
@@ -49,10 +55,19 @@ func (b *binder) grouped(s *ast.Select, in logical.Node, sc *scope) (*result, er
 			return nil, err
 		}
 	}
+	above := func(n expr.Node) (expr.Node, error) { return b.above(g, n, node) }
+	if err := x.overs.each(above); err != nil {
+		return nil, err
+	}
+	if qualify != nil {
+		if qualify, err = above(qualify); err != nil {
+			return nil, err
+		}
+	}
 	if having != nil {
 		node = logical.NewFilter(node, having)
 	}
-	return project(node, items), nil
+	return x.overs.finish(node, items, qualify), nil
 }
 
 // columns collects the expressions that an aggregation needs of its input,
@@ -172,22 +187,50 @@ func (b *binder) aggNames(g *grouping, in logical.Node, keys []int, items []item
 	return logical.UniqueNames(names)
 }
 
-// expand repeats the input once per grouping set: the keys that a set lacks
-// are NULL, the number of the set and the GROUPING functions are constants.
+// expand repeats the input once per grouping set, and tells where keys and calls
+// are in what it makes.
 func expand(g *grouping, in logical.Node, keys []int, calls []agg.Call) (logical.Node, []int, []agg.Call) {
+	shift := len(keys) + g.sets.extra()
+	out := make([]int, shift)
+	for i := range out {
+		out[i] = i
+	}
+	moved := make([]agg.Call, len(calls))
+	for i, c := range calls {
+		c.Args = append([]int(nil), c.Args...)
+		for j := range c.Args {
+			c.Args[j] += shift
+		}
+		if c.Filter >= 0 {
+			c.Filter += shift
+		}
+		moved[i] = c
+	}
+	if n, ok := repeatSessions(g, in, keys); ok {
+		return n, out, moved
+	}
+	return repeat(g, in, keys), out, moved
+}
+
+// repeat gives the rows of in once per grouping set: the keys, those that the
+// set lacks NULL, the number of the set and the GROUPING functions, which are
+// constants, then the row. A key that is -1 is left out.
+func repeat(g *grouping, in logical.Node, keys []int) logical.Node {
 	s := in.Schema()
-	k, extra, rest := len(keys), g.sets.extra(), len(s.Columns)
-	names := make([]string, 0, k+extra+rest)
-	ts := make([]types.Type, 0, cap(names))
+	most := len(keys) + g.sets.extra() + len(s.Columns)
+	names, ts := make([]string, 0, most), make([]types.Type, 0, most)
 	bigint := types.Of(types.BigInt).NotNull()
 	for i, c := range keys {
+		if c < 0 {
+			continue
+		}
 		t := s.Columns[c].Type
 		for _, set := range g.sets.sets {
 			t = t.OrNull(!has(set, i))
 		}
 		names, ts = append(names, s.Columns[c].Name), append(ts, t)
 	}
-	for i := 0; i < extra; i++ {
+	for i := range g.sets.extra() {
 		names, ts = append(names, "$e"+strconv.Itoa(i)), append(ts, bigint)
 	}
 	for _, c := range s.Columns {
@@ -201,10 +244,12 @@ func expand(g *grouping, in logical.Node, keys []int, calls []agg.Call) (logical
 	for i, set := range g.sets.sets {
 		var out []expr.Node
 		for j, c := range keys {
-			if has(set, j) {
+			switch {
+			case c < 0:
+			case has(set, j):
 				out = append(out, logical.Ref(s, c))
-			} else {
-				out = append(out, expr.NullLiteral(ts[j]))
+			default:
+				out = append(out, expr.NullLiteral(ts[len(out)]))
 			}
 		}
 		out = append(out, number(int64(i)))
@@ -213,23 +258,8 @@ func expand(g *grouping, in logical.Node, keys []int, calls []agg.Call) (logical
 		}
 		branches = append(branches, logical.NewCalc(in, nil, append(out, logical.Refs(s)...), names))
 	}
-	out := make([]int, k+extra)
-	for i := range out {
-		out[i] = i
-	}
-	moved := make([]agg.Call, len(calls))
-	for i, c := range calls {
-		c.Args = append([]int(nil), c.Args...)
-		for j := range c.Args {
-			c.Args[j] += k + extra
-		}
-		if c.Filter >= 0 {
-			c.Filter += k + extra
-		}
-		moved[i] = c
-	}
 	if len(branches) == 1 {
-		return branches[0], out, moved
+		return branches[0]
 	}
-	return logical.NewSets(branches, schemaOf(names, ts)), out, moved
+	return logical.NewUnion(branches, schemaOf(names, ts))
 }

@@ -58,6 +58,9 @@ func (b *binder) bindLegacy(c *ast.Call, sc *scope) (*legacyWindow, error) {
 	if name == "HOP" {
 		want = 3
 	}
+	if fix := legacySpelling(name, c); fix != "" {
+		return nil, diag.New(diag.WrongArguments, c.Pos, "%s in GROUP BY takes the time column and the size, no table", name).WithHint("write %s", fix)
+	}
 	switch {
 	case len(c.Args) > want:
 		return nil, diag.New(diag.NotSupported, c.Args[want].Span(), "%s in GROUP BY takes %d arguments: an alignment (offset) is not supported", name, want).
@@ -96,6 +99,26 @@ func (b *binder) bindLegacy(c *ast.Call, sc *scope) (*legacyWindow, error) {
 		return nil, err.At(c.Pos)
 	}
 	return w, nil
+}
+
+// legacySpelling is the window of a GROUP BY for one that is written as in FROM,
+// with a table and DESCRIPTOR; "" for others.
+func legacySpelling(name string, c *ast.Call) string {
+	for i, a := range c.Args {
+		if d, ok := a.(*ast.Descriptor); ok && len(d.Columns) == 1 {
+			return name + "(" + dotted(d.Columns[0]) + texts(c.Args[i+1:]) + ")"
+		}
+	}
+	return ""
+}
+
+// texts are arguments as they follow another one.
+func texts(args []ast.Expr) string {
+	out := ""
+	for _, a := range args {
+		out += ", " + written(a)
+	}
+	return out
 }
 
 func (x *exprs) argsText(c *ast.Call) (string, error) {

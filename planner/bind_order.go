@@ -6,6 +6,7 @@ import (
 	"fsql/expr"
 	"fsql/internal/diag"
 	"fsql/planner/logical"
+	"fsql/row"
 	"fsql/sql/ast"
 	"fsql/types"
 )
@@ -38,7 +39,7 @@ func (b *binder) ordered(o *ast.Ordered, outer *scope, top bool) (*result, error
 		}
 		return &result{node: &logical.Limit{Input: r.node, Count: count, Offset: offset, Pos: o.Limit.Span()}, names: r.names}, nil
 	}
-	keys, first, err := b.orderKeys(o, r)
+	found, err := b.orderKeys(o, r)
 	if err != nil {
 		return nil, err
 	}
@@ -47,17 +48,20 @@ func (b *binder) ordered(o *ast.Ordered, outer *scope, top bool) (*result, error
 		if !top {
 			return r, nil
 		}
-		if err := checkTemporal(o.OrderBy[0], first); err != nil && !b.env.Settings.Bool(keySortAtEnd) {
+		if err := checkTemporal(o.OrderBy[0], found[0].node.Type()); err != nil && !b.env.Settings.Bool(keySortAtEnd) {
 			return nil, err
 		}
 	}
-	if keys == nil {
-		if count < 0 {
-			return nil, notYet(orderBy, at)
-		}
-		return nil, notYet(topN, at)
+	node, keys, err := b.sortColumns(o, r, found, outer)
+	if err != nil {
+		return nil, err
 	}
-	return &result{node: &logical.Sort{Input: r.node, Keys: keys, Count: count, Offset: offset, Pos: at}, names: r.names}, nil
+	node = &logical.Sort{Input: node, Keys: keys, Count: count, Offset: offset, Pos: at}
+	if n := len(r.names); len(node.Schema().Columns) > n {
+		s := node.Schema()
+		node = logical.NewCalc(node, nil, logical.Refs(s)[:n], logical.Names(s)[:n])
+	}
+	return &result{node: node, names: r.names}, nil
 }
 
 // rowCount is a number of rows.
@@ -70,33 +74,70 @@ func rowCount(what string, e ast.Expr) (int64, error) {
 	return 0, diag.New(diag.NotSupported, e.Span(), "%s needs a whole number that is not negative", what)
 }
 
-// orderKeys resolves the keys to output columns: a number is a position, a
-// name an output column, else an expression equal to an output column. nil
-// means that a key is none of them, which needs columns of the input. first is
-// the type of the first key.
-func (b *binder) orderKeys(o *ast.Ordered, r *result) (keys []logical.SortKey, first types.Type, err error) {
-	hidden := false
+// orderKeys resolves the keys of ORDER BY: a number is a position, a name an
+// output column; any other expression is one over the output or, if it is none,
+// over what the SELECT reads.
+func (b *binder) orderKeys(o *ast.Ordered, r *result) ([]sortKey, error) {
+	keys := make([]sortKey, len(o.OrderBy))
 	for i, item := range o.OrderBy {
-		n, err := b.orderKey(item.X, r)
-		if err != nil {
-			return nil, first, err
+		var err error
+		if keys[i], err = b.orderKey(item.X, r); err != nil {
+			return nil, err
 		}
-		if i == 0 {
-			first = n.node.Type()
+		if t := keys[i].node.Type(); !row.Orderable(t) {
+			return nil, diag.New(diag.NotSupported, item.X.Span(), "rows cannot be ordered by a value of type %s", t.Short())
 		}
-		hidden = hidden || n.col < 0
-		keys = append(keys, logical.SortKey{Col: n.col, Desc: item.Desc, NullsLast: nullsLast(item)})
 	}
-	if hidden {
-		keys = nil
-	}
-	return keys, first, nil
+	return keys, nil
 }
 
-// sortKey is a key of ORDER BY: an output column, or col -1.
+// sortKey is a key of ORDER BY: an output column, or col -1 and an expression,
+// over the output unless it is hidden.
 type sortKey struct {
-	col  int
-	node expr.Node
+	col    int
+	node   expr.Node
+	hidden bool
+}
+
+// sortColumns makes columns of all keys, behind those of the output. Hidden ones
+// are bound by adding them to the select list.
+func (b *binder) sortColumns(o *ast.Ordered, r *result, found []sortKey, outer *scope) (logical.Node, []logical.SortKey, error) {
+	node, width := r.node, len(r.names)
+	var added []ast.SelectItem
+	for i := range found {
+		if found[i].hidden {
+			found[i].col = width + len(added)
+			x := o.OrderBy[i].X
+			added = append(added, ast.SelectItem{At: ast.At{Pos: x.Span()}, X: x, Alias: ast.Name{Text: "$sort" + strconv.Itoa(len(added)), Quoted: true}})
+		}
+	}
+	if len(added) > 0 {
+		s, ok := o.Body.(*ast.Select)
+		if !ok || s.Distinct {
+			return nil, nil, diag.New(diag.NotSupported, added[0].X.Span(), "ORDER BY of SELECT DISTINCT takes selected columns only")
+		}
+		more := *s
+		more.Items = append(append([]ast.SelectItem(nil), s.Items...), added...)
+		wide, err := b.selectBlock(&more, outer)
+		if err != nil {
+			return nil, nil, err
+		}
+		node = wide.node
+	}
+	exprs, names := logical.Refs(node.Schema()), logical.Names(node.Schema())
+	plain := len(exprs)
+	keys := make([]logical.SortKey, len(found))
+	for i, f := range found {
+		if f.col < 0 {
+			f.col = len(exprs)
+			exprs, names = append(exprs, f.node), append(names, "$key"+strconv.Itoa(i))
+		}
+		keys[i] = logical.SortKey{Col: f.col, Desc: o.OrderBy[i].Desc, NullsLast: nullsLast(o.OrderBy[i])}
+	}
+	if len(exprs) > plain {
+		node = logical.NewCalc(node, nil, exprs, names)
+	}
+	return node, keys, nil
 }
 
 func (b *binder) orderKey(e ast.Expr, r *result) (sortKey, error) {
@@ -106,7 +147,7 @@ func (b *binder) orderKey(e ast.Expr, r *result) (sortKey, error) {
 		if err != nil || n < 1 || n > len(r.names) {
 			return sortKey{}, diag.New(diag.UnknownColumn, l.Pos, "ORDER BY %s: the query has %d columns", l.Text, len(r.names))
 		}
-		return sortKey{n - 1, logical.Ref(s, n-1)}, nil
+		return sortKey{col: n - 1, node: logical.Ref(s, n-1)}, nil
 	}
 	x := &exprs{binder: b, sc: scopeOf(r.node, nil, r.names), clause: "ORDER BY"}
 	n, err := x.bind(e)
@@ -114,13 +155,13 @@ func (b *binder) orderKey(e ast.Expr, r *result) (sortKey, error) {
 		// Columns of FROM that are not selected may be sorted by.
 		y := &exprs{binder: b, sc: r.from, clause: "ORDER BY", group: &grouping{keyAt: map[string]int{}, callAt: map[string]int{}}}
 		if m, again := y.bind(e); again == nil {
-			return sortKey{-1, m}, nil
+			return sortKey{col: -1, node: m, hidden: true}, nil
 		}
 	}
 	if err != nil {
 		return sortKey{}, err
 	}
-	return sortKey{logical.AsRef(n), n}, nil
+	return sortKey{col: logical.AsRef(n), node: n}, nil
 }
 
 // nullsLast: NULL is the smallest value unless written otherwise.

@@ -1,44 +1,102 @@
 package planner
 
 import (
-	"strings"
-
+	"fsql/expr"
+	"fsql/expr/agg"
+	"fsql/expr/agg/builtin"
 	"fsql/internal/diag"
+	"fsql/planner/logical"
+	"fsql/row"
 	"fsql/sql/ast"
 	"fsql/types"
 )
 
-// over refuses OVER where it may not stand and in the forms that Flink
-// refuses; the others are not built yet.
-func (x *exprs) over(name string, c *ast.Call) error {
-	switch x.clause {
-	case "WHERE", "GROUP BY", "HAVING", "ON":
-		return diag.New(diag.MisplacedAggregate, c.Pos, "%s(..) OVER is not allowed in %s", name, x.clause).
+// over binds a call with OVER. It is computed by a step of its own below the
+// SELECT: what stands here is a reference to its result.
+func (x *exprs) over(name string, c *ast.Call) (expr.Node, error) {
+	if x.overs == nil {
+		where := x.clause
+		if where == "" {
+			where = "this place"
+		}
+		return nil, diag.New(diag.MisplacedAggregate, c.Pos, "%s(..) OVER is not allowed in %s", name, where).
 			WithHint("filter it with QUALIFY, or put the query into FROM (SELECT ...) and filter there")
 	}
 	if err := overFunction(name, c); err != nil {
-		return err
+		return nil, err
 	}
-	if _, err := x.all(c.Args); err != nil {
-		return err
-	}
+	inner := *x
+	inner.overs, inner.clause = nil, "the argument of another window function"
 	o, err := x.overWindow(c.Over)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for _, e := range o.PartitionBy {
-		if _, err := x.bind(e); err != nil {
-			return err
+	call := overCall{pos: c.Pos}
+	if call.agg, err = inner.overArgs(name, c); err != nil {
+		return nil, err
+	}
+	if call.partition, err = inner.all(o.PartitionBy); err != nil {
+		return nil, err
+	}
+	order, err := inner.overOrder(name, o)
+	if err != nil {
+		return nil, err
+	}
+	for i, n := range order {
+		call.order = append(call.order, orderExpr{n, o.OrderBy[i].Desc, nullsLast(o.OrderBy[i])})
+	}
+	if call.frame, err = inner.overFrame(name, o.Frame, order[0].Type()); err != nil {
+		return nil, err
+	}
+	if ranking[name] {
+		call.rank = name
+	}
+	return x.overs.add(call)
+}
+
+// overArgs binds the function and its arguments. The ranking functions count
+// rows: what they do beyond that follows from their frames.
+func (x *exprs) overArgs(name string, c *ast.Call) (call aggCall, err error) {
+	call = aggCall{pos: c.Pos, opts: agg.Options{Distinct: c.Distinct, Star: c.Star, IgnoreNulls: c.Nulls == "IGNORE", RespectNulls: c.Nulls == "RESPECT"}}
+	call.fn = x.aggregate(name)
+	switch {
+	case ranking[name]:
+		if len(c.Args) > 0 || c.Star {
+			return call, diag.New(diag.WrongArguments, c.Pos, "%s takes no arguments", name).WithHint("write %s() OVER (..)", name)
+		}
+		call.fn, call.opts.Star = x.aggregate("COUNT"), true
+		call.typ, call.text = types.Of(types.BigInt).NotNull(), name+"()"
+		return call, nil
+	case call.fn == nil:
+		for _, f := range builtin.Over() {
+			if f.Name == name {
+				call.fn = f
+			}
 		}
 	}
-	order, err := x.overOrder(name, o)
-	if err != nil {
-		return err
+	if call.fn == nil {
+		if x.env.Funcs.Lookup(name) == nil {
+			return call, diag.New(diag.UnknownFunction, c.Func.Pos, "function '%s' does not exist", name)
+		}
+		return call, diag.New(diag.NotSupported, c.Pos, "OVER must follow an aggregate function, %s is none", name)
 	}
-	if err := x.overFrame(name, o.Frame, order); err != nil {
-		return err
+	if err := checkStar(call.fn, c); err != nil {
+		return call, err
 	}
-	return notYet(overWindows, c.Pos)
+	for _, a := range c.Args {
+		n, err := x.value(a)
+		if err != nil {
+			return call, err
+		}
+		call.args = append(call.args, n)
+	}
+	if err := call.oneColumn(c); err != nil {
+		return call, err
+	}
+	// A frame always holds the row itself: no group is empty.
+	y := *x
+	y.group = &grouping{grouped: true}
+	return call, place(y.typed(&call), c.Pos)
 }
 
 // overFunction refuses the functions and clauses that do not go with OVER.
@@ -90,97 +148,109 @@ func extended(base ast.Over, o *ast.Over) *ast.Over {
 	return &base
 }
 
-// overFrame checks ROWS and RANGE: they end at the current row.
-func (x *exprs) overFrame(name string, f *ast.Frame, order types.Type) error {
+// overFrame binds ROWS and RANGE: they end at the current row.
+func (x *exprs) overFrame(name string, f *ast.Frame, order types.Type) (logical.Frame, error) {
+	none := logical.Frame{Preceding: -1}
 	switch {
 	case f == nil:
-		return nil
+		// ROW_NUMBER tells peers apart, all others take them together.
+		none.Rows = name == "ROW_NUMBER"
+		return none, nil
 	case ranking[name] || name == "LAG":
-		return diag.New(diag.NotSupported, f.Pos, "%s takes no frame (ROWS or RANGE clause)", name)
+		return none, diag.New(diag.NotSupported, f.Pos, "%s takes no frame (ROWS or RANGE clause)", name)
 	case f.Hi.Kind == ast.Following || f.Hi.Kind == ast.UnboundedFollowing || f.Lo.Kind == ast.Following:
-		return diag.New(diag.NotSupported, f.Pos, "OVER with FOLLOWING is not supported: a frame ends at CURRENT ROW, the future is not known")
+		return none, diag.New(diag.NotSupported, f.Pos, "OVER with FOLLOWING is not supported: a frame ends at CURRENT ROW, the future is not known")
+	case f.Lo.Kind == ast.CurrentRow:
+		return none, diag.New(diag.NotSupported, f.Pos, "a frame must begin before CURRENT ROW").
+			WithHint("RANGE BETWEEN INTERVAL '0' SECOND PRECEDING AND CURRENT ROW holds the rows of the same time")
 	case f.Hi.Kind != ast.CurrentRow:
-		return diag.New(diag.NotSupported, f.Pos, "a frame must end at CURRENT ROW, not at a row PRECEDING it")
-	case f.Lo.Kind != ast.Preceding:
-		return nil
-	case order.Attr == types.NoAttr:
-		return diag.New(diag.NotSupported, f.Pos, "OVER ordered by a column that is no time attribute works with UNBOUNDED PRECEDING only")
+		return none, diag.New(diag.NotSupported, f.Pos, "a frame must end at CURRENT ROW, not at a row PRECEDING it")
+	}
+	out := logical.Frame{Rows: f.Rows, Preceding: -1}
+	if f.Lo.Kind == ast.UnboundedPreceding {
+		return out, nil
+	}
+	if order.Attr == types.NoAttr {
+		return none, diag.New(diag.NotSupported, f.Pos, "OVER ordered by a column that is no time attribute works with UNBOUNDED PRECEDING only")
 	}
 	n, err := x.bind(f.Lo.X)
-	if err == nil && !f.Rows && !n.Type().IsInterval() {
-		return diag.New(diag.TypeMismatch, f.Lo.X.Span(), "RANGE over a time attribute needs an INTERVAL, this is %s", n.Type().Short()).
+	if err != nil {
+		return none, err
+	}
+	if !f.Rows && !n.Type().IsInterval() {
+		return none, diag.New(diag.TypeMismatch, f.Lo.X.Span(), "RANGE over a time attribute needs an INTERVAL, this is %s", n.Type().Short()).
 			WithHint("write RANGE BETWEEN INTERVAL '10' SECOND PRECEDING AND CURRENT ROW")
 	}
-	return err
+	out.Preceding, err = x.preceding(f, n)
+	return out, err
+}
+
+// preceding is the constant before PRECEDING.
+func (x *exprs) preceding(f *ast.Frame, n expr.Node) (int64, error) {
+	at := f.Lo.X.Span()
+	folded, err := expr.Fold(n, x.zone)
+	if err != nil {
+		return 0, place(err, at)
+	}
+	l, ok := expr.IsConst(folded)
+	if !ok || l.IsNull() || f.Rows && !l.T.IsInteger() || l.T.Kind == types.IntervalMonths {
+		what := "a constant whole number of rows"
+		if !f.Rows {
+			what = "a constant interval of days to seconds"
+		}
+		return 0, diag.New(diag.NotSupported, at, "PRECEDING needs %s", what)
+	}
+	v := int64(0)
+	if l.Value.Type.Layout() == types.LayoutI32 {
+		v = int64(l.Value.I32[0])
+	} else {
+		v = l.Value.I64[0]
+	}
+	if v < 0 {
+		return 0, diag.New(diag.NotSupported, at, "PRECEDING needs a number that is not negative")
+	}
+	return v, nil
 }
 
 // ranking functions order by anything: they are the Top-N pattern.
 var ranking = map[string]bool{"ROW_NUMBER": true, "RANK": true, "DENSE_RANK": true}
 
-// overOrder checks ORDER BY and gives the type of its column: one, ascending.
-func (x *exprs) overOrder(name string, over *ast.Over) (first types.Type, err error) {
+// overOrder binds ORDER BY: one column, ascending, but for ranking functions,
+// of which it is not known yet whether they are a Top-N.
+func (x *exprs) overOrder(name string, over *ast.Over) (keys []expr.Node, err error) {
 	if len(over.OrderBy) == 0 {
-		return first, diag.New(diag.NotSupported, over.Pos, "OVER needs ORDER BY a time attribute: rows have no order without it").
-			WithHint("write OVER (.. ORDER BY ts)")
+		e := diag.New(diag.NotSupported, over.Pos, "OVER needs ORDER BY a time attribute: rows have no order without it")
+		if ranking[name] {
+			e.Msg = name + "() needs ORDER BY in its OVER clause: rows have no rank without an order"
+		}
+		return nil, e.WithHint("write OVER (.. ORDER BY ts)")
 	}
 	for i, o := range over.OrderBy {
-		n, err := x.bind(o.X)
+		n, err := x.value(o.X)
 		if err != nil {
-			return first, err
+			return nil, err
 		}
-		switch {
-		case i == 0:
-			first = n.Type()
-		case !ranking[name]:
-			return first, diag.New(diag.NotSupported, o.X.Span(), "ORDER BY in OVER takes one column only")
+		if _, fixed := expr.IsConst(n); fixed {
+			return nil, diag.New(diag.NotSupported, o.X.Span(), "%s() OVER needs ORDER BY a column: all rows are equal in the order of a constant", name)
+		}
+		if i > 0 && !ranking[name] {
+			return nil, severalOrders(o.X.Span())
 		}
 		if o.Desc && !ranking[name] {
-			return first, diag.New(diag.NotSupported, o.X.Span(), "OVER can be ordered in ascending (ASC) order only")
+			return nil, descending(o.X.Span())
 		}
+		if !row.Orderable(n.Type()) {
+			return nil, diag.New(diag.NotSupported, o.X.Span(), "rows cannot be ordered by a value of type %s", n.Type().Short())
+		}
+		keys = append(keys, n)
 	}
-	return first, nil
+	return keys, nil
 }
 
-// checkOvers: all OVER windows of a SELECT must be the same (flink-sql 4.6).
-func checkOvers(s *ast.Select) error {
-	first := ""
-	for _, it := range s.Items {
-		e := find(it.X, func(e ast.Expr) bool {
-			c, ok := e.(*ast.Call)
-			return ok && c.Over != nil && c.Over.Name == "" && !ranking[functionName(c)]
-		})
-		if e == nil {
-			continue
-		}
-		c := e.(*ast.Call)
-		text, ok := overText(c.Over)
-		if !ok {
-			continue
-		}
-		if first != "" && text != first {
-			return diag.New(diag.NotSupported, c.Over.Pos, "all OVER windows of a SELECT must be the same, this one differs from the first")
-		}
-		first = text
-	}
-	return nil
+func severalOrders(at diag.Span) *diag.Error {
+	return diag.New(diag.NotSupported, at, "ORDER BY in OVER takes one column only")
 }
 
-func overText(o *ast.Over) (string, bool) {
-	var parts []string
-	for _, e := range o.PartitionBy {
-		s, ok := unparse(e)
-		if !ok {
-			return "", false
-		}
-		parts = append(parts, s)
-	}
-	parts = append(parts, "ORDER BY")
-	for _, i := range o.OrderBy {
-		s, ok := unparse(i.X)
-		if !ok {
-			return "", false
-		}
-		parts = append(parts, s)
-	}
-	return strings.Join(parts, ", "), true
+func descending(at diag.Span) *diag.Error {
+	return diag.New(diag.NotSupported, at, "OVER can be ordered in ascending (ASC) order only")
 }

@@ -38,13 +38,7 @@ func (b *binder) selectBlock(s *ast.Select, outer *scope) (*result, error) {
 		}
 	}
 	sc.windows = s.Windows
-	if s.Qualify != nil {
-		return nil, notYet(qualify, s.Qualify.Span())
-	}
 	if in, _, err = (&exprs{binder: b, sc: sc, clause: "WHERE"}).where(in, s.Where); err != nil {
-		return nil, err
-	}
-	if err := checkOvers(s); err != nil {
 		return nil, err
 	}
 	var r *result
@@ -133,12 +127,16 @@ func (b *binder) isAggregate(e ast.Expr) bool {
 
 // projected is a SELECT without grouping.
 func (b *binder) projected(s *ast.Select, in logical.Node, sc *scope) (*result, error) {
-	x := &exprs{binder: b, sc: sc}
+	x := &exprs{binder: b, sc: sc, overs: &overs{}}
 	items, err := x.items(s.Items)
 	if err != nil {
 		return nil, err
 	}
-	return project(in, items), nil
+	qualify, err := x.qualified(s, items)
+	if err != nil {
+		return nil, err
+	}
+	return x.overs.finish(in, items, qualify), nil
 }
 
 func project(in logical.Node, items []item) *result {

@@ -135,8 +135,8 @@ func (x *exprs) groupBy(s *ast.Select, g *grouping) error {
 		}
 	}
 	g.grouped = len(g.keys) > 0 || g.legacy != nil
-	if plain {
-		return nil
+	if plain || len(total) == 1 && g.legacy == nil {
+		return nil // one set groups by all keys
 	}
 	if g.legacy != nil {
 		return diag.New(diag.NotSupported, g.legacy.by.Pos, "%s in GROUP BY cannot be combined with GROUPING SETS, ROLLUP or CUBE", g.legacy.by.Kind).

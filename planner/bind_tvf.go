@@ -70,6 +70,15 @@ func windowArgs(name string, f tvf, c *ast.Call) (table, column ast.Expr, rest m
 		}
 	}
 	usage += ")"
+	if len(c.Args) > 1 && c.ArgNames == nil {
+		// TUMBLE(ts, INTERVAL '1' MINUTE), the window of a GROUP BY.
+		lit, size := c.Args[1].(*ast.Literal)
+		size = size && lit.Type.IsInterval()
+		if _, table := c.Args[0].(*ast.TableArg); size && !table {
+			return nil, nil, nil, diag.New(diag.WrongArguments, c.Pos, "%s in FROM takes a table, its time column and the size", name).
+				WithHint("write %s(TABLE t, %s%s)", name, descriptor(c.Args[0]), texts(c.Args[1:]))
+		}
+	}
 	given := map[string]ast.Expr{}
 	for i, a := range c.Args {
 		param := ""
@@ -240,9 +249,18 @@ func checkTimeColumn(name, col string, t types.Type, at diag.Span) error {
 		return diag.New(diag.BadTimeColumn, at, "%s needs a time attribute of type TIMESTAMP or TIMESTAMP_LTZ, column '%s' is %s", name, col, t.Short())
 	case t.Attr == types.NoAttr:
 		return diag.New(diag.BadTimeColumn, at, "%s needs a time attribute, but column '%s' is a plain %s", name, col, t.Short()).
-			WithHint("only a column with a WATERMARK, passed on as it is, is one; expressions, CAST and GROUP BY make a plain timestamp of it")
+			WithHint("%s", withWatermark(col))
 	}
 	return nil
+}
+
+// withWatermark says how a plain timestamp becomes a time attribute.
+func withWatermark(col string) string {
+	const why = "only a column with a WATERMARK, passed on as it is, is one"
+	if !plainName(col) {
+		return why + "; expressions, CAST and GROUP BY make a plain timestamp of it"
+	}
+	return why + ": CREATE TABLE declares it with WATERMARK FOR " + col + " AS " + col + " - INTERVAL '5' SECOND; expressions, CAST and GROUP BY make a plain timestamp of it"
 }
 
 // length is a constant interval in milliseconds.

@@ -35,6 +35,10 @@ func (l *lowering) need(n logical.Node, old bool) {
 			l.need(in, old || n.Cond != nil)
 		case *logical.Union, *logical.Window:
 			l.need(in, old)
+		case *logical.Rank:
+			l.need(in, !l.updateFast(in, n.Partition, n.Keys))
+		case *logical.Sort:
+			l.need(in, n.Count < 0 || !l.updateFast(in, nil, n.Keys))
 		default:
 			l.need(in, true)
 		}

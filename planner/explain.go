@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"fsql/connector"
 	"fsql/expr"
 	"fsql/planner/logical"
 	"fsql/planner/physical"
@@ -146,6 +147,9 @@ func sourceText(n *physical.Node) string {
 	}
 	if s.IdleAfter > 0 {
 		fmt.Fprintf(&b, ", idle=[%d ms]", s.IdleAfter)
+	}
+	if d, ok := s.Source.(connector.Described); ok {
+		b.WriteString(", " + d.Describe())
 	}
 	if s.Table.Limit >= 0 {
 		fmt.Fprintf(&b, ", limit=[%d]", s.Table.Limit)

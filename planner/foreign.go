@@ -13,6 +13,12 @@ func foreignFunction(name string, args []ast.Expr) string {
 	for _, a := range args {
 		as = append(as, written(a))
 	}
+	if name == "STRFTIME" && len(as) == 2 {
+		if strings.Contains(as[0], "%") {
+			as[0], as[1] = as[1], as[0] // SQLite has the pattern first
+		}
+		return "DATE_FORMAT(" + as[0] + ", " + javaPattern.Replace(as[1]) + ")"
+	}
 	for _, f := range foreignFunctions {
 		if f.name == name && f.operands == len(as) {
 			out := f.here
@@ -24,6 +30,10 @@ func foreignFunction(name string, args []ast.Expr) string {
 	}
 	return ""
 }
+
+// javaPattern turns the pattern of a time in C into one of Java.
+var javaPattern = strings.NewReplacer("%Y", "yyyy", "%y", "yy", "%m", "MM", "%d", "dd", "%H", "HH", "%I", "hh", "%M", "mm", "%S", "ss", "%f", "SSSSSS",
+	"%j", "DDD", "%b", "MMM", "%B", "MMMM", "%a", "EEE", "%A", "EEEE", "%p", "a", "%F", "yyyy-MM-dd", "%T", "HH:mm:ss", "T", "''T''")
 
 // unitOfText is a unit of time that is written as a name or text in the first
 // operand.
@@ -57,7 +67,7 @@ var foreignFunctions = []struct {
 	{"DATEDIFF", 2, "TIMESTAMPDIFF(DAY, {2}, {1})"}, {"DATEDIFF", 3, "TIMESTAMPDIFF({unit}, {2}, {3})"}, {"DATE_DIFF", 3, "TIMESTAMPDIFF({unit}, {2}, {3})"},
 	{"DATE_ADD", 2, "TIMESTAMPADD(DAY, {2}, {1})"}, {"ADDDATE", 2, "TIMESTAMPADD(DAY, {2}, {1})"}, {"DATE_SUB", 2, "TIMESTAMPADD(DAY, -{2}, {1})"},
 	{"ADD_MONTHS", 2, "TIMESTAMPADD(MONTH, {2}, {1})"}, {"DATEADD", 3, "TIMESTAMPADD({unit}, {2}, {3})"},
-	{"TO_CHAR", 2, "DATE_FORMAT({1}, {2})"}, {"STRFTIME", 2, "DATE_FORMAT({1}, {2})"}, {"DATE", 1, "CAST({1} AS DATE)"}, {"TIMESTAMP", 1, "CAST({1} AS TIMESTAMP(3))"},
+	{"TO_CHAR", 2, "DATE_FORMAT({1}, {2})"}, {"DATE", 1, "CAST({1} AS DATE)"}, {"TIMESTAMP", 1, "CAST({1} AS TIMESTAMP(3))"},
 	{"TO_NUMBER", 1, "CAST({1} AS DOUBLE)"}, {"TO_INT", 1, "CAST({1} AS INT)"}, {"DATE_PART", 2, "EXTRACT({unit} FROM {2})"}, {"DATEPART", 2, "EXTRACT({unit} FROM {2})"},
 	{"DATE_TRUNC", 2, "FLOOR({2} TO {unit})"}, {"TRUNC", 1, "TRUNCATE({1})"}, {"TRUNC", 2, "TRUNCATE({1}, {2})"}, {"POW", 2, "POWER({1}, {2})"},
 	{"EPOCH_MS", 1, "TO_TIMESTAMP_LTZ({1}, 3)"}, {"TIMESTAMP_MILLIS", 1, "TO_TIMESTAMP_LTZ({1}, 3)"}, {"TIMESTAMP_SECONDS", 1, "TO_TIMESTAMP_LTZ({1}, 0)"},

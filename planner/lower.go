@@ -93,20 +93,21 @@ func (l *lowering) spec(n logical.Node, ins []int) (op.Spec, error) {
 	case *logical.WindowAggregate:
 		return l.windowAgg(n, in)
 	case *logical.Limit:
-		if in.Kinds != row.InsertOnly {
-			return nil, notYet(limitsOnChanges, n.Pos)
-		}
-		return &relop.LimitSpec{In: in.Schema, Limit: n.Count, Offset: n.Offset}, nil
+		return l.limit(n, in), nil
 	case *logical.Sort:
-		return nil, l.sort(n, in)
+		return l.sort(n, in)
+	case *logical.Rank:
+		return l.rank(n, in)
+	case *logical.Over:
+		return l.over(n, in)
 	case *logical.Join:
 		return l.join(n, ins)
 	}
 	return nil, diag.New(diag.Internal, l.at, "no operator for %s", n)
 }
 
-// expand makes one step of the repetition for grouping sets. Taken apart, the
-// branches would reach the gate of a union one batch after another, with the
+// expand makes one step of a union over one input: the repetition for grouping
+// sets, branches that read one table. Taken apart, the branches would reach the gate of a union one batch after another, with the
 // event time of the one that is behind: whether a late row counts would depend
 // on how large a batch is.
 func (l *lowering) expand(n *logical.Union, in logical.Node) (int, error) {
@@ -123,17 +124,6 @@ func (l *lowering) expand(n *logical.Union, in logical.Node) (int, error) {
 		s.Branches = append(s.Branches, b)
 	}
 	return l.add(s, id)
-}
-
-// sort: only what Flink would refuse is told apart from what does not run.
-func (l *lowering) sort(n *logical.Sort, in *physical.Node) error {
-	if n.Count >= 0 {
-		return notYet(topN, n.Pos)
-	}
-	if in.Kinds != row.InsertOnly && !l.env.Settings.Bool(keySortAtEnd) {
-		return diag.New(diag.ChangelogMode, n.Pos, "ORDER BY takes only inserts, but %s sends %s as well", l.origin(in.ID, in.Kinds&^row.InsertOnly), words(in.Kinds))
-	}
-	return notYet(orderBy, n.Pos)
 }
 
 // add appends a step that reads ins: it places the exchanges that the

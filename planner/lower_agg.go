@@ -16,7 +16,7 @@ func (l *lowering) groupAgg(n *logical.Aggregate, in *physical.Node) (op.Spec, e
 		ttl = l.env.Settings.Duration(keyStateTTL)
 	}
 	return &relop.GroupAggSpec{
-		In: in.Schema, Keys: n.Keys, Calls: n.Calls, Out: n.Schema(),
+		In: in.Schema, Keys: n.Keys, Calls: l.addsOnly(n, in.Kinds), Out: n.Schema(),
 		UpdateBefore: l.old[n], InKinds: in.Kinds, TTL: types.Time(ttl),
 	}, nil
 }

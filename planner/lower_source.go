@@ -33,7 +33,7 @@ func (e *Env) resolve(name string, options []option.Entry) (*resolved, error) {
 func (e *Env) table(name string, r *resolved) *connector.Table {
 	return &connector.Table{
 		Name: name, Options: r.connOpts, Format: r.format, FormatOpts: r.fmtOpts,
-		Dir: e.Dir, Zone: e.zoneName(), Parallel: 1, Limit: -1, Out: e.Out, Err: e.Err,
+		Dir: e.Dir, Zone: e.zoneName(), Parallel: 1, Limit: -1, Clock: e.Clock, Out: e.Out, Err: e.Err,
 	}
 }
 

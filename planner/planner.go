@@ -31,6 +31,8 @@ type Env struct {
 	Settings   *option.Values // session keys
 	Dir        string         // base of relative paths
 	Out, Err   io.Writer      // for the print connector
+	// Clock is processing time for connectors; nil: the system's.
+	Clock func() types.Time
 }
 
 // Plan is a planned statement.
@@ -71,9 +73,18 @@ func PlanQuery(e *Env, q ast.Query, sink connector.Sink) (*Plan, error) {
 	p.Schema = schemaOf(names, typesOf(r.node.Schema()))
 	p.Kinds = p.Physical.Nodes[len(p.Physical.Nodes)-1].Kinds
 	p.Key = logical.UpsertKey(r.node)
-	_, p.Ordered = r.node.(*logical.Sort)
+	p.Ordered = sorted(r.node)
 	p.Name = e.jobName("collect")
 	return p, nil
+}
+
+// sorted tells that the rows of a node come in the order of an ORDER BY.
+func sorted(n logical.Node) bool {
+	if c, ok := n.(*logical.Calc); ok {
+		n = c.Input
+	}
+	_, ok := n.(*logical.Sort)
+	return ok
 }
 
 // PlanInserts plans one INSERT, or the INSERTs of a statement set as one job.

@@ -37,6 +37,10 @@ func nameStates(p *physical.Plan) {
 				path += "/" + d.Name
 				n.UID = unique(path)
 				path = n.UID
+			} else if len(n.Inputs) > 1 {
+				// It may hold rows of one input that wait for those of another;
+				// what is above keeps its path.
+				n.UID = unique(path + "/" + d.Name)
 			}
 		}
 		for _, e := range n.Inputs {

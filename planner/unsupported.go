@@ -10,8 +10,7 @@ const (
 	windowJoins construct = iota
 	overWindows
 	orderBy
-	topN
-	limitsOnChanges
+	windowRanks
 	matchRecognize
 	setOperations
 	subqueries
@@ -19,7 +18,6 @@ const (
 	lateral
 	temporalTables
 	tableFunctions
-	qualify
 	onConflict
 	nestedInsert
 	batchMode
@@ -32,8 +30,7 @@ var constructs = [...]struct{ what, hint string }{
 	windowJoins:     {"window joins", ""},
 	overWindows:     {"OVER windows", ""},
 	orderBy:         {"ORDER BY", "leave it out, and sort the result outside"},
-	topN:            {"ORDER BY with LIMIT", ""},
-	limitsOnChanges: {"LIMIT over updates and deletes", ""},
+	windowRanks:     {"rankings per window", ""},
 	matchRecognize:  {"MATCH_RECOGNIZE", ""},
 	setOperations:   {"INTERSECT and EXCEPT", ""},
 	subqueries:      {"subqueries in expressions (IN, EXISTS, scalar)", ""},
@@ -41,7 +38,6 @@ var constructs = [...]struct{ what, hint string }{
 	lateral:         {"LATERAL", ""},
 	temporalTables:  {"FOR SYSTEM_TIME AS OF", ""},
 	tableFunctions:  {"table functions other than TUMBLE, HOP, CUMULATE and SESSION", ""},
-	qualify:         {"QUALIFY", ""},
 	onConflict:      {"ON CONFLICT", ""},
 	nestedInsert:    {"INSERT into fields of a ROW", "build the whole ROW in the query"},
 	batchMode:       {"'execution.runtime-mode' = 'batch'", "bounded input ends by itself in streaming mode"},

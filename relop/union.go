@@ -42,6 +42,9 @@ func (s *UnionSpec) Emits(in []row.Kinds) (row.Kinds, error) {
 	return all, nil
 }
 
+// Blends implements op.Blending.
+func (s *UnionSpec) Blends() bool { return true }
+
 // MayPause implements op.Spec.
 func (s *UnionSpec) MayPause() bool { return false }
 

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"fsql/planner"
+	"fsql/row"
 	"fsql/types"
 )
 
@@ -53,14 +54,21 @@ func (s *Session) start(ctx context.Context, p *planner.Plan, r *recovery) *Job 
 	j := &Job{
 		ID: fmt.Sprintf("%032x", len(s.jobs)+1), Name: p.Name, Bounded: p.Bounded,
 		Started: s.cfg.Clock(), cancel: cancel, done: make(chan struct{}),
-		live: &live{plan: p, zone: s.Zone().String()},
+		live: &live{plan: p, zone: s.Zone().String(), clock: s.cfg.Clock},
 	}
 	s.jobs = append(s.jobs, j)
 	s.mu.Unlock()
+	pipes := pipesOf(p)
+	for _, p := range pipes {
+		p.begin()
+	}
 	go func() {
 		defer close(j.done)
 		defer cancel()
 		j.err = s.runInsert(ctx, j.live, r)
+		for _, p := range pipes {
+			p.end(j.err)
+		}
 		j.ended.Store(int64(s.cfg.Clock()))
 	}()
 	return j
@@ -84,8 +92,16 @@ func (s *Session) Wait() error {
 	return first
 }
 
-// Close cancels what still runs and waits for it.
+// Close ends what still runs (jobs, readers, those who wait to feed a table) and
+// waits for it: no goroutine is left. The session takes no more statements. It
+// may be called again, and by any goroutine.
 func (s *Session) Close() error {
+	s.streams.close()
+	s.mu.Lock()
+	if s.fed != nil {
+		s.fed.Close(errClosed())
+	}
+	s.mu.Unlock()
 	for _, j := range s.Jobs() {
 		j.Cancel()
 	}
@@ -93,17 +109,30 @@ func (s *Session) Close() error {
 	return nil
 }
 
+// showJobs lists jobs in the columns that Flink's SHOW JOBS has.
 func (s *Session) showJobs() *Result {
-	var rows [][]*string
-	for _, j := range s.Jobs() {
-		status := "RUNNING"
-		if j.Done() {
-			status = "FINISHED"
-			if j.err != nil {
-				status = "FAILED"
-			}
-		}
-		rows = append(rows, []*string{str(j.ID), str(j.Name), str(status)})
+	jobs := s.Jobs()
+	rows := make([][]*string, len(jobs))
+	started := row.NewVec(types.TimestampLTZOf(6), len(jobs))
+	for i, j := range jobs {
+		rows[i] = []*string{str(j.ID), str(j.Name), str(j.State())}
+		started.I64[i] = int64(j.Started) * 1000 // microseconds
 	}
-	return listing([]string{"job id", "job name", "status"}, rows)
+	r := listing([]string{"job id", "job name", "status"}, rows)
+	r.Schema.Columns = append(r.Schema.Columns, types.Column{Name: "start time", Type: started.Type})
+	r.rows = row.New(r.Schema, len(jobs), append(r.rows.Cols, started), nil)
+	return r
+}
+
+// State is where the job is, in the words of Flink.
+func (j *Job) State() string {
+	switch {
+	case !j.Done():
+		return "RUNNING"
+	case j.Cancelled():
+		return "CANCELED" // so Flink spells it
+	case j.err != nil:
+		return "FAILED"
+	}
+	return "FINISHED"
 }

@@ -46,8 +46,10 @@ type live struct {
 	plan *planner.Plan
 	// zone is the session's when the job was planned: a SET that follows must
 	// not change what runs.
-	zone string
-	job  atomic.Pointer[exec.Job]
+	zone     string
+	clock    func() types.Time
+	job      atomic.Pointer[exec.Job]
+	restarts atomic.Int64
 }
 
 // progress is nil until the job runs.

@@ -8,6 +8,7 @@ import (
 	"fsql/planner"
 	"fsql/row"
 	"fsql/sql/ast"
+	"fsql/types"
 )
 
 // query plans a query; it runs when the result is read.
@@ -21,19 +22,25 @@ func (s *Session) query(q ast.Query) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &live{plan: p, zone: s.Zone().String()}
-	return &Result{
-		Schema: p.Schema, Kinds: p.Kinds, Bounded: p.Bounded, Query: true, live: l,
-		run: func(ctx context.Context, each func(*row.Batch) error) error {
-			sink.Into = func(_ context.Context, b *row.Batch) error {
-				if b.Rows == 0 {
-					return nil
+	l := &live{plan: p, zone: s.Zone().String(), clock: s.cfg.Clock}
+	r := &Result{Schema: p.Schema, Kinds: p.Kinds, Bounded: p.Bounded, Query: true, session: s, live: l, until: types.MaxTime}
+	r.run = func(ctx context.Context, each func(*row.Batch) error) error {
+		sink.Marks = r.until != types.MaxTime
+		sink.Into = func(_ context.Context, b *row.Batch) error {
+			b, reached := r.before(b)
+			if b.Rows > 0 {
+				if err := each(b); err != nil {
+					return err
 				}
-				return each(b)
 			}
-			return s.runPlan(ctx, l)
-		},
-	}, nil
+			if reached {
+				return ErrReached
+			}
+			return nil
+		}
+		return s.runPlan(ctx, l)
+	}
+	return r, nil
 }
 
 // runPlan runs a job to its end and keeps its metrics.
@@ -45,7 +52,7 @@ func (s *Session) runPlan(ctx context.Context, l *live) error {
 	}
 	l.job.Store(job)
 	err = exec.Run(ctx, job)
-	s.finished(p, job)
+	s.finished(l, job)
 	return err
 }
 

@@ -219,7 +219,7 @@ func (s *Session) runInsert(ctx context.Context, l *live, r *recovery) (err erro
 			ran = true
 			l.job.Store(job)
 			err = exec.Run(ctx, job)
-			s.finished(l.plan, job)
+			s.finished(l, job)
 		}
 		if err == nil && v != nil {
 			return r.finish(v)
@@ -235,6 +235,7 @@ func (s *Session) runInsert(ctx context.Context, l *live, r *recovery) (err erro
 		if !pause(ctx, delay) {
 			return context.Cause(ctx)
 		}
+		l.restarts.Add(1)
 		if v != nil {
 			if err := v.Reopen(); err != nil {
 				return r.failed(err)

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 
 	"fsql/row"
 	"fsql/types"
@@ -23,14 +24,19 @@ type Result struct {
 	// Quit asks the client to leave.
 	Quit bool
 
-	live *live // of a query
-	rows *row.Batch
-	run  func(ctx context.Context, each func(*row.Batch) error) error
+	session *Session   // of a query
+	read    bool       // by a stream
+	until   types.Time // of a query; types.MaxTime: its end
+	live    *live      // of a query
+	rows    *row.Batch
+	run     func(ctx context.Context, each func(*row.Batch) error) error
 }
 
 // Each runs the query and hands over its batches in order, until the input has
 // ended, each returns an error (which Each returns) or ctx is done. It is
-// called once. Batches are immutable and may be kept.
+// called once. Batches are immutable and may be kept. each is called by another
+// goroutine than the caller's, one call at a time; the other ways to read a
+// result are not.
 func (r *Result) Each(ctx context.Context, each func(*row.Batch) error) error {
 	if r.rows != nil && r.rows.Rows > 0 {
 		return each(r.rows)
@@ -39,6 +45,26 @@ func (r *Result) Each(ctx context.Context, each func(*row.Batch) error) error {
 		return r.run(ctx, each)
 	}
 	return nil
+}
+
+// ErrReached is what Each returns when event time has reached what Until says.
+var ErrReached = errors.New("event time has reached the end that was asked for")
+
+// Until ends a query when event time has reached t: its last rows are those in
+// front of the watermark that did. It is called before Each.
+func (r *Result) Until(t types.Time) { r.until = t }
+
+// before is the part of a batch in front of the end of Until.
+func (r *Result) before(b *row.Batch) (part *row.Batch, reached bool) {
+	if r.until == types.MaxTime {
+		return b, false
+	}
+	for _, m := range b.Marks {
+		if m.Time >= r.until {
+			return b.Slice(0, int(m.Row)), true
+		}
+	}
+	return b, false
 }
 
 // listing makes a result of text rows: columns by name, cells row by row; a

@@ -1,6 +1,3 @@
-// Package session runs statements for one client: a script, a shell or a
-// program that embeds fsql. DDL goes to the catalog, queries and inserts to
-// jobs, results come back as batches.
 package session
 
 import (
@@ -12,10 +9,10 @@ import (
 
 	"fsql/connector"
 	connectors "fsql/connector/all"
+	"fsql/connector/feed"
 	"fsql/expr"
 	"fsql/expr/agg"
 	aggbuiltin "fsql/expr/agg/builtin"
-	"fsql/expr/builtin"
 	"fsql/internal/catalog"
 	"fsql/internal/diag"
 	"fsql/internal/option"
@@ -39,6 +36,8 @@ type Config struct {
 	Seed uint64
 	// Connectors are offered besides those that are shipped.
 	Connectors []*connector.Connector
+	// Functions are offered besides the built-in ones.
+	Functions []Function
 }
 
 // Session is the state between the statements of one client: catalog,
@@ -62,6 +61,11 @@ type Session struct {
 	mu   sync.Mutex
 	jobs []*Job
 	runs []run
+
+	// What joins the session with the program that embeds it.
+	fed     *feed.World // nil: no Feed or ReadTable yet
+	pipes   map[string]*pipe
+	streams streams
 }
 
 // New starts a session.
@@ -78,10 +82,14 @@ func New(cfg Config) (*Session, error) {
 	if cfg.Clock == nil {
 		cfg.Clock = func() types.Time { return types.Time(time.Now().UnixMilli()) }
 	}
+	funcs, err := functions(cfg.Functions)
+	if err != nil {
+		return nil, err
+	}
 	s := &Session{
 		cfg:      cfg,
 		catalog:  catalog.New(),
-		funcs:    builtin.All(),
+		funcs:    funcs,
 		aggs:     agg.NewRegistry(aggbuiltin.All()...),
 		conns:    connectors.Registry(),
 		settings: newSettings(),
@@ -104,7 +112,7 @@ func (s *Session) env() (*planner.Env, error) {
 	}
 	return &planner.Env{
 		Catalog: s.catalog, Funcs: s.funcs, Aggs: s.aggs, Connectors: s.conns,
-		Settings: v, Dir: s.cfg.Dir, Out: s.cfg.Out, Err: s.cfg.Err,
+		Settings: v, Dir: s.cfg.Dir, Out: s.cfg.Out, Err: s.cfg.Err, Clock: s.cfg.Clock,
 	}, nil
 }
 
@@ -113,6 +121,9 @@ func (s *Session) env() (*planner.Env, error) {
 // started. An error is a *diag.Error with a span into the text the statement
 // was parsed from.
 func (s *Session) Execute(ctx context.Context, stmt ast.Statement) (*Result, error) {
+	if s.streams.over() {
+		return nil, errClosed()
+	}
 	r, err := s.execute(ctx, stmt)
 	if err != nil {
 		return nil, diag.Of(err).At(stmt.Span())

@@ -7,7 +7,6 @@ import (
 
 	"fsql/exec"
 	"fsql/internal/value"
-	"fsql/planner"
 	"fsql/types"
 )
 
@@ -15,37 +14,59 @@ import (
 type run struct {
 	name    string
 	peak    int64 // bytes
-	metrics []exec.Metrics
+	metrics []Metric
 }
 
-func (s *Session) finished(p *planner.Plan, job *exec.Job) {
+func (s *Session) finished(l *live, job *exec.Job) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.runs = append(s.runs, run{name: p.Name, peak: job.Account().Peak(), metrics: job.Metrics()})
+	s.runs = append(s.runs, run{name: l.plan.Name, peak: job.Account().Peak(), metrics: l.metrics()})
 }
 
 // WriteStats prints the metrics of every subtask of the jobs that have ended,
-// under Flink's names.
+// under Flink's names: a line per subtask. What is 0 for the want of
+// checkpoints and failures is left out.
 func (s *Session) WriteStats(w io.Writer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, r := range s.runs {
-		fmt.Fprintf(w, "job %s: peak memory %s\n", r.name, size(r.peak))
+		fmt.Fprintf(w, "job %s: peak memory %s", r.name, size(r.peak))
 		width := 0
 		for _, m := range r.metrics {
-			width = max(width, len(m.Name))
+			width = max(width, len(m.Operator))
+			if m.Operator == "" && m.Value != 0 {
+				fmt.Fprintf(w, "  %s", m)
+			}
 		}
+		operator := ""
 		for _, m := range r.metrics {
-			fmt.Fprintf(w, "  %-*s numRecordsIn %-10d numRecordsOut %-10d currentOutputWatermark %s", width, m.Name, m.RecordsIn, m.RecordsOut, moment(m.OutputWatermark))
-			for _, c := range m.Counters {
-				fmt.Fprintf(w, " %s %d", c.Name, c.Value)
+			switch {
+			case m.Operator == "":
+				continue
+			case m.Operator != operator:
+				operator = m.Operator
+				fmt.Fprintf(w, "\n  %-*s", width, operator)
 			}
-			if m.StateBytes > 0 {
-				fmt.Fprintf(w, " state %s", size(m.StateBytes))
+			switch m.Name {
+			case "numRecordsIn", "numRecordsOut":
+				fmt.Fprintf(w, " %s %-10d", m.Name, m.Value)
+			default:
+				fmt.Fprintf(w, " %s", m)
 			}
-			fmt.Fprintln(w)
 		}
+		fmt.Fprintln(w)
 	}
+}
+
+// String is "numRecordsIn 12"; event times are spelled in UTC.
+func (m Metric) String() string {
+	switch {
+	case m.Time:
+		return m.Name + " " + moment(types.Time(m.Value))
+	case m.Name == "stateBytes":
+		return "state " + size(m.Value)
+	}
+	return fmt.Sprintf("%s %d", m.Name, m.Value)
 }
 
 func size(bytes int64) string {

@@ -1,6 +1,8 @@
 package sql
 
 import (
+	"slices"
+
 	"fsql/internal/diag"
 	"fsql/sql/ast"
 	"fsql/sql/cursor"
@@ -34,6 +36,14 @@ func (p *parser) tableItems(t *ast.CreateTable) error {
 
 func (p *parser) tableItem(t *ast.CreateTable) error {
 	switch {
+	case p.Looks("FOREIGN", "KEY"), p.Looks("CHECK") && p.Peek(1).Is("("):
+		what := "CHECK"
+		if p.Looks("FOREIGN") {
+			what = "FOREIGN KEY"
+		}
+		return notSupported(p.Tok().Span(), "Flink has no %s", what).WithHint("PRIMARY KEY (..) NOT ENFORCED is the only one")
+	case p.looksIndex():
+		return notSupported(p.Tok().Span(), "Flink has no indexes").WithHint("PRIMARY KEY (..) NOT ENFORCED declares a key")
 	case p.looksConstraint():
 		at := p.Tok()
 		key, err := p.tableConstraint()
@@ -78,6 +88,13 @@ func twoKeys(t lex.Token) error {
 
 func twoWatermarks(t lex.Token) error {
 	return diag.New(diag.BadWatermark, t.Span(), "a table has only one WATERMARK, this is the second")
+}
+
+// looksIndex: INDEX name (a) or KEY name (a), which declare an index in MySQL.
+func (p *parser) looksIndex() bool {
+	t := p.Tok()
+	return (lex.Upper(t.Text) == "INDEX" || t.Key == "KEY") && t.Kind == lex.Word && p.Peek(1).Kind == lex.Word && p.Peek(2).Is("(") && p.Peek(3).Kind != lex.Number &&
+		!slices.Contains([]string{"CHAR", "VARCHAR", "ROW", "DECIMAL"}, p.Peek(1).Key)
 }
 
 func (p *parser) looksConstraint() bool {

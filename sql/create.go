@@ -41,6 +41,10 @@ func (p *parser) create(start int) (ast.Statement, error) {
 			p.Next()
 			return p.createDatabase(start)
 		case "MATERIALIZED", "OR":
+			if v := p.Peek(1); v.Key == "VIEW" {
+				return nil, diag.New(diag.OtherDialect, t.Span().Join(v.Span()), "Flink SQL has no MATERIALIZED VIEW").
+					WithHint("write CREATE VIEW; a result that is kept is a table that INSERT INTO fills")
+			}
 			return p.unsupported(start, "CREATE MATERIALIZED TABLE", true), nil
 		case "CONNECTION":
 			return p.unsupported(start, "CREATE CONNECTION", true), nil

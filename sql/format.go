@@ -88,7 +88,15 @@ func (f *formatter) dataType(t types.Type) {
 		f.dataType(t.Value())
 		f.put(">")
 	case types.Row:
-		f.put("ROW<")
+		if t.Class == "" {
+			f.put("ROW<")
+		} else {
+			f.put("STRUCTURED<")
+			f.quote(t.Class)
+			if len(t.Fields) > 0 {
+				f.put(", ")
+			}
+		}
 		each(f, t.Fields, ", ", func(x types.Field) {
 			f.ident(x.Name)
 			f.put(" ")

@@ -28,6 +28,10 @@ func (p *parser) selectBlock() (ast.Query, error) {
 	default:
 		p.Take("ALL")
 	}
+	if top := p.Tok(); lex.Upper(top.Text) == "TOP" && p.Peek(1).Is("(") && p.Peek(2).Kind == lex.Number && p.Peek(3).Is(")") && !p.Peek(4).Is(",") && p.Peek(4).Key != "FROM" {
+		return nil, diag.New(diag.OtherDialect, top.Span().Join(p.Peek(3).Span()), "SELECT TOP is no Flink SQL").
+			WithHint("write LIMIT %s at the end of the query", p.Peek(2).Text)
+	}
 	if s.Items, err = list(p, p.selectItem); err != nil {
 		return nil, err
 	}

@@ -107,6 +107,9 @@ func (t Type) name(as style) string {
 		for i, f := range t.Fields {
 			parts[i] = "`" + strings.ReplaceAll(f.Name, "`", "``") + "` " + child(f.Type)
 		}
+		if t.Class != "" {
+			return "STRUCTURED<'" + strings.ReplaceAll(t.Class, "'", "''") + "', " + strings.Join(parts, ", ") + ">"
+		}
 		return "ROW<" + strings.Join(parts, ", ") + ">"
 	case Variant:
 		return "VARIANT"
@@ -136,7 +139,7 @@ func (t Type) Equal(u Type) bool {
 
 // Same compares types, not looking at the outer nullability and attributes.
 func (t Type) Same(u Type) bool {
-	if t.Kind != u.Kind || t.Length != u.Length || t.Precision != u.Precision || t.Scale != u.Scale || len(t.Fields) != len(u.Fields) {
+	if t.Kind != u.Kind || t.Length != u.Length || t.Precision != u.Precision || t.Scale != u.Scale || t.Class != u.Class || len(t.Fields) != len(u.Fields) {
 		return false
 	}
 	for i := range t.Fields {

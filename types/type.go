@@ -81,6 +81,9 @@ type Type struct {
 	Unit string
 	// Fields: ARRAY and MULTISET one (no name), MAP two, ROW one per field.
 	Fields []Field
+	// Class makes a ROW a STRUCTURED type: the name of its class, which need
+	// not exist.
+	Class string
 }
 
 // Field is a component of a nested type.

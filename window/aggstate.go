@@ -1,9 +1,11 @@
 package window
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"fsql/expr/agg"
@@ -72,13 +74,21 @@ func saveLocal(progress types.Time, over int64) []byte {
 // loadLocal takes the lowest of what several subtasks had reached, as Flink
 // does: a window that some of them have not finished is not over.
 func loadLocal(locals [][]byte) (progress types.Time, over int64, err error) {
-	progress, over = types.MaxTime, math.MaxInt64
+	at, overs, err := loadLocals(locals)
+	if err != nil || len(at) == 0 {
+		return types.MaxTime, math.MaxInt64, err
+	}
+	return slices.Min(at), slices.Min(overs), nil
+}
+
+// loadLocals is what each of several subtasks had reached.
+func loadLocals(locals [][]byte) (progress []types.Time, over []int64, err error) {
 	for _, l := range locals {
 		d := state.Decoder{Data: l}
 		d.Version(localForm)
-		progress, over = min(progress, types.Time(d.Varint())), min(over, d.Varint())
+		progress, over = append(progress, types.Time(d.Varint())), append(over, d.Varint())
 		if d.Err != nil {
-			return 0, 0, d.Err
+			return nil, nil, d.Err
 		}
 	}
 	return progress, over, nil
@@ -93,7 +103,11 @@ func (o *sliced) Track() { o.table.Track(state.Tracking{Skip: 8, Zero: o.keys.Ze
 // Snapshot implements op.Stateful.
 func (o *sliced) Snapshot(s *state.Snapshot) {
 	o.table.Seal(s, func(dst []byte, slot int32) []byte { return o.calls.save(append(dst, slicedForm), slot) })
-	s.Local = saveLocal(o.progress, max(o.fired, o.over()))
+	progress := o.progress
+	if o.spec.Window.Proctime {
+		progress = max(progress, o.ctx.Now())
+	}
+	s.Local = saveLocal(progress, max(o.fired, o.over()))
 }
 
 // over is the end of the last window that is over by now, whether it had rows
@@ -111,11 +125,25 @@ func (o *sliced) Restore(r *state.Restored) (err error) {
 	if o.progress, o.fired, err = loadLocal(r.Locals); err != nil {
 		return err
 	}
+	if o.spec.Window.Proctime && len(r.Locals) > 0 {
+		at, over, err := loadLocals(r.Locals)
+		if err != nil {
+			return err
+		}
+		// No row to come is in a window that was over for anybody.
+		o.progress, o.uneven = slices.Max(at), unevenly(over, o.keys.Zero)
+	}
+	var full []merged // CUMULATE: full windows at work, more than one after uneven barriers
 	err = r.Each(func(_ byte, key, val []byte) error {
 		slot := o.table.Load(key)
 		o.calls.grow(o.table.Cap())
 		if place := row.Prefix(key); place&1 != 0 {
-			o.win.place, o.win.slots = place, append(o.win.slots, slot)
+			i := slices.IndexFunc(full, func(m merged) bool { return m.place == place })
+			if i < 0 {
+				i = len(full)
+				full = append(full, merged{place: place})
+			}
+			full[i].slots = append(full[i].slots, slot)
 		} else {
 			p := o.panes.at(sliceAt(place))
 			p.slots = append(p.slots, slot)
@@ -126,6 +154,8 @@ func (o *sliced) Restore(r *state.Restored) (err error) {
 		}
 		return o.calls.load(slot, d.Data)
 	})
+	slices.SortFunc(full, func(a, b merged) int { return cmp.Compare(a.place, b.place) })
+	o.later = full
 	o.schedule()
 	return err
 }

@@ -48,6 +48,7 @@ func (o *sliced) schedule() {
 
 // nextWindow is the end of the first window that has not fired and has rows.
 func (o *sliced) nextWindow() (int64, bool) {
+	o.goOn()
 	if len(o.win.slots) > 0 { // CUMULATE, within a full window
 		w := o.shape.(cumulate)
 		return w.window(w.start(sliceAt(o.win.place))+w.step, o.after())
@@ -56,6 +57,18 @@ func (o *sliced) nextWindow() (int64, bool) {
 		return 0, false
 	}
 	return o.shape.window(o.panes.open[0].end, o.after())
+}
+
+// goOn takes up the next full window of CUMULATE that was at work when the job
+// was stopped, unless an earlier one begins with a slice.
+func (o *sliced) goOn() {
+	if len(o.later) == 0 || len(o.win.slots) > 0 {
+		return
+	}
+	if open := o.panes.open; len(open) > 0 && o.shape.(cumulate).full(open[0].end) < sliceAt(o.later[0].place) {
+		return
+	}
+	o.win, o.later = o.later[0], o.later[1:]
 }
 
 // gather makes ready the groups of the window that ends at end.
@@ -159,13 +172,13 @@ func (o *sliced) merge(from []int32) error {
 // emit appends up to room groups of the window to the output.
 func (o *sliced) emit(room int) {
 	part := o.ready[o.pos:]
-	if o.calls.net == nil {
+	if again := o.end <= o.uneven.last; o.calls.net == nil && !again {
 		part = part[:min(room, len(part))]
 		o.pos += len(part)
 	} else {
 		o.fresh = o.fresh[:0]
 		for o.pos < len(o.ready) && len(o.fresh) < room {
-			if s := o.ready[o.pos]; !o.calls.empty(s) {
+			if s := o.ready[o.pos]; !o.calls.empty(s) && !(again && o.uneven.sent(o.end, o.table.Key(s)[8:])) {
 				o.fresh = append(o.fresh, s)
 			}
 			o.pos++
@@ -198,8 +211,11 @@ func (o slicedByClock) OnBatch(_ int, b *row.Batch, out op.Emitter) (bool, error
 
 // NextClock implements op.ClockHandler.
 func (o slicedByClock) NextClock() types.Time {
-	if o.next == math.MaxInt64 {
+	switch {
+	case o.next == math.MaxInt64:
 		return types.MaxTime
+	case o.next <= o.uneven.last: // it was over for others before the restart
+		return 0 // long ago
 	}
 	return o.trigger + 1
 }
@@ -207,7 +223,7 @@ func (o slicedByClock) NextClock() types.Time {
 // OnClock implements op.ClockHandler.
 func (o slicedByClock) OnClock(now types.Time, out op.Emitter) error {
 	o.progress = max(o.progress, now)
-	for o.due = o.clock.passed(now - 1); ; {
+	for o.due = max(o.clock.passed(now-1), o.uneven.last); ; {
 		done, err := o.fire(out)
 		if err != nil {
 			return err

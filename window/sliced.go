@@ -28,7 +28,8 @@ type sliced struct {
 	calls *calls
 	table *state.Table // keyed by (place, group key)
 	panes panes
-	win   merged // the groups of the window that fires, or of CUMULATE's full window
+	win   merged   // the groups of the window that fires, or of CUMULATE's full window
+	later []merged // full windows that a checkpoint had, after win
 	res   results
 	late  int64
 
@@ -36,6 +37,7 @@ type sliced struct {
 	// of the first window to come and trigger when it fires.
 	progress types.Time
 	fired    int64
+	uneven   uneven
 	next     int64
 	trigger  types.Time
 
@@ -83,7 +85,7 @@ func sliceAt(place int64) int64     { return place >> 1 }
 func newSliced(s *AggSpec, ctx *op.Context, k *clock, calls *calls) op.Operator {
 	o := &sliced{
 		spec: s, ctx: ctx, shape: s.Window.shape(), clock: k, calls: calls, table: state.NewTable(),
-		progress: types.MinTime, fired: math.MinInt64, next: math.MaxInt64, trigger: types.MaxTime, keys: row.Keys{Zero: ctx.ZeroHash},
+		progress: types.MinTime, fired: math.MinInt64, uneven: evenly(), next: math.MaxInt64, trigger: types.MaxTime, keys: row.Keys{Zero: ctx.ZeroHash},
 	}
 	o.res = results{out: row.NewBuilder(s.Out), table: o.table, calls: calls, clock: k, skip: 8, keys: len(s.Keys), aggs: len(s.Calls), props: s.Props}
 	o.forget()

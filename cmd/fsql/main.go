@@ -26,6 +26,7 @@ func main() {
 	status := cli.Main(ctx, os.Args[1:], cli.Streams{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
 		InTTY: readline.IsTerminal(int(os.Stdin.Fd())), OutTTY: readline.IsTerminal(int(os.Stdout.Fd())),
+		ErrTTY: readline.IsTerminal(int(os.Stderr.Fd())),
 	})
 	stop()
 	os.Exit(status)

@@ -1,7 +1,8 @@
-// Package feed is the connector 'test': tables whose rows, watermarks and end
-// come from Go code. A table is a log: whoever reads it starts at its beginning
-// or where a checkpoint says, and waits at its end for more. As a sink it keeps
-// the changes that are written to it.
+// Package feed is the connector of tables whose rows, watermarks and end come
+// from Go code. A table is a log: whoever reads it waits at its end for more. The
+// tables of fsql test keep everything: a reader starts at the beginning or where
+// a checkpoint says. Those of a program that embeds fsql hold what somebody has
+// still to read, and who feeds them waits while that is much.
 package feed
 
 import (
@@ -18,29 +19,45 @@ import (
 // World holds the tables of one session by their full names. It may be used
 // from several goroutines.
 type World struct {
+	name   string // of the connector
+	most   int    // see Table.most
 	mu     sync.Mutex
 	tables map[string]*Table
 	sinks  map[string]func(*row.Batch)
 }
 
-// New returns a world without tables.
-func New() *World { return &World{tables: map[string]*Table{}, sinks: map[string]func(*row.Batch){}} }
+// New returns a world without tables. Its connector is 'test', its tables keep
+// what they were fed.
+func New() *World { return newWorld("test", 0) }
 
-// Connector returns the connector 'test' over the tables of the world.
+// Passing returns a world whose connector has the given name and whose tables
+// forget rows that were read; most rows may wait in each.
+func Passing(name string, most int) *World { return newWorld(name, most) }
+
+func newWorld(name string, most int) *World {
+	return &World{name: name, most: most, tables: map[string]*Table{}, sinks: map[string]func(*row.Batch){}}
+}
+
+// Connector returns the connector of the world's tables.
 func (w *World) Connector() *connector.Connector {
 	return &connector.Connector{
-		Name: "test",
+		Name: w.name,
 		Options: &option.Set{Defs: []option.Def{
 			{Key: "watermark", Type: option.Enum, Choices: []string{"row", "manual"}, Default: "row",
-				Doc: "Whether the table's watermark expression decides about event time, or only what the test says."},
+				Doc: "Whether the table's watermark expression decides about event time, or only what is said beside the rows."},
 			{Key: "changelog-mode", Type: option.Enum, Choices: []string{"I", "I,UA,D", "I,UB,UA,D"}, Default: "I",
 				Doc: "The row kinds that are fed."},
+			{Key: "splits", Type: option.Int, Default: "1", Doc: "How many splits the table has, which are idle and have event time one by one."},
 			{Key: "bounded", Type: option.Bool, Default: "false", Doc: "Whether the table is sure to end."},
 		}},
 		Source: func(t *connector.Table) (connector.Source, error) {
-			s := &source{table: w.Table(t.Name), schema: t.Schema, wanted: t.Wanted, kinds: row.InsertOnly}
+			s := &source{name: t.Name, table: w.Table(t.Name), schema: t.Schema, wanted: t.Wanted, kinds: row.InsertOnly}
 			s.manual = t.Options.String("watermark") == "manual"
 			s.bounded = t.Options.Bool("bounded")
+			if s.splits = int(t.Options.Int("splits")); s.splits > 1 && !s.manual || s.splits < 1 {
+				return nil, diag.New(diag.NotSupported, diag.Span{}, "'splits' = '%d' needs 'watermark' = 'manual'", s.splits).
+					WithHint("each split is told its event time: watermark TABLE TIME split=0")
+			}
 			switch t.Options.String("changelog-mode") {
 			case "I,UA,D":
 				s.kinds = row.Upserts
@@ -59,7 +76,7 @@ func (w *World) Table(name string) *Table {
 	defer w.mu.Unlock()
 	t := w.tables[name]
 	if t == nil {
-		t = &Table{}
+		t = &Table{most: w.most, time: types.MinTime}
 		w.tables[name] = t
 	}
 	return t
@@ -78,6 +95,16 @@ type Table struct {
 	mu      sync.Mutex
 	log     []entry
 	readers []*reader
+
+	// most is how much may wait in the log; 0: everything is kept. See bound.go
+	// for the rest.
+	most    int
+	first   int           // number of the entry log[0]
+	waiting int           // what the entries of the log weigh
+	room    chan struct{} // closed when the log has become shorter; nil: nobody waits
+	closed  error         // what feeding says from now on; nil: it goes on
+	time    types.Time    // event time and idleness before log[0]
+	idle    bool
 }
 
 // entry is one thing that was fed.
@@ -85,6 +112,8 @@ type entry struct {
 	rows *row.Batch // nil: none
 	what what
 	time types.Time // of a mark
+	// split is what the entry is about, counted from 1; 0: all of them.
+	split int
 }
 
 type what uint8
@@ -94,6 +123,7 @@ const (
 	mark
 	idle
 	active
+	splitEnd // of one split
 	end
 )
 
@@ -124,26 +154,12 @@ func (t *Table) Ended() bool {
 
 func (t *Table) ended() bool { return len(t.log) > 0 && t.log[len(t.log)-1].what == end }
 
-func (t *Table) add(e entry) error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.ended() {
-		return diag.New(diag.NotSupported, diag.Span{}, "the table has ended, nothing can follow")
-	}
-	t.log = append(t.log, e)
-	for _, r := range t.readers {
-		select {
-		case r.wake <- struct{}{}:
-		default:
-		}
-	}
-	return nil
-}
+func (t *Table) add(e entry) error { return t.put(context.Background(), e) }
 
 func (t *Table) at(i int) (entry, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if i < len(t.log) {
+	if i -= t.first; i < len(t.log) {
 		return t.log[i], true
 	}
 	return entry{}, false

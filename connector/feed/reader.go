@@ -3,7 +3,6 @@ package feed
 import (
 	"context"
 	"encoding/binary"
-	"slices"
 
 	"fsql/connector"
 	"fsql/internal/diag"
@@ -13,12 +12,14 @@ import (
 
 // source is a table as one query reads it.
 type source struct {
+	name    string
 	table   *Table
 	schema  *types.Schema
 	wanted  []bool
 	kinds   row.Kinds
 	manual  bool
 	bounded bool
+	splits  int
 }
 
 func (s *source) Splits(context.Context) ([]connector.Split, error) {
@@ -28,11 +29,13 @@ func (s *source) Splits(context.Context) ([]connector.Split, error) {
 func (s *source) Open(_ context.Context, own []connector.Split) (connector.Reader, error) {
 	r := &reader{source: s, time: types.MinTime, wake: make(chan struct{}, 1)}
 	if len(own) > 0 && len(own[0].Offset) == 16 {
+		if s.table.most > 0 {
+			return nil, diag.New(diag.NotSupported, diag.Span{}, "the job cannot go on: the program's rows of table '%s' cannot be read again", s.name).
+				WithHint("let jobs that must survive failures read files")
+		}
 		r.resume(own[0].Offset)
 	}
-	s.table.mu.Lock()
-	s.table.readers = append(s.table.readers, r)
-	s.table.mu.Unlock()
+	s.table.enter(r)
 	return r, nil
 }
 
@@ -45,6 +48,7 @@ type reader struct {
 	entry, row int
 	time       types.Time
 	idle       bool
+	parts      []part // of a table with several splits
 	wake       chan struct{}
 }
 
@@ -64,6 +68,10 @@ func (r *reader) resume(offset []byte) {
 
 // take notes what an entry says about event time.
 func (r *reader) take(e entry) {
+	if r.splits > 1 {
+		r.split(e)
+		return
+	}
 	switch e.what {
 	case mark:
 		r.time = max(r.time, e.time)
@@ -94,7 +102,7 @@ func (r *reader) Poll(out *row.Builder, most int) (connector.Status, error) {
 			return connector.Progressed, nil
 		}
 	}
-	r.entry, r.row = r.entry+1, 0
+	r.table.passed(r)
 	return connector.Progressed, nil
 }
 
@@ -144,10 +152,7 @@ func (r *reader) Positions() []connector.Split {
 func (r *reader) Skipped() int64 { return 0 }
 
 func (r *reader) Close() error {
-	t := r.table
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.readers = slices.DeleteFunc(t.readers, func(x *reader) bool { return x == r })
+	r.table.leave(r)
 	return nil
 }
 

@@ -63,7 +63,7 @@ func (w *preparer) Prepare(_ context.Context, e types.Epoch, last bool) ([]byte,
 			w.named(p)
 			p.safe = p.size
 		}
-		if last || now.Sub(p.begun) >= roll.open || now.Sub(p.wrote) >= roll.idle {
+		if last || now-p.begun >= roll.open || now-p.wrote >= roll.idle {
 			if err := w.close(p); err != nil {
 				return nil, err
 			}

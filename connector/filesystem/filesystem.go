@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"time"
 
 	"fsql/connector"
 	"fsql/internal/diag"
@@ -32,7 +33,7 @@ const noSuchSetting = "Has no effect: fsql decides by itself."
 func options() *option.Set {
 	return &option.Set{Defs: []option.Def{
 		{Key: "path", Type: option.String, Required: true, Doc: "The file to read, or the folder to read or write; relative to the script."},
-		{Key: "source.monitor-interval", Type: option.Duration, Doc: "List the folder again at this interval; the source never ends."},
+		{Key: "source.monitor-interval", Type: option.Duration, Doc: "List the folder again at this interval, for ever. Every path is read once."},
 		{Key: "source.path.regex-pattern", Type: option.String, Doc: "Read only the files whose whole path matches."},
 		{Key: "source.report-statistics", Type: option.Enum, Choices: []string{"ALL", "NONE"}, Default: "ALL", Doc: noSuchSetting, Ignored: true},
 		{Key: "partition.default-name", Type: option.String, Default: "__DEFAULT_PARTITION__", Doc: "Folder of rows whose partition value is NULL or empty."},
@@ -66,6 +67,14 @@ func metadata() []types.Column {
 		{Name: "file.size", Type: types.Of(types.BigInt).NotNull()},
 		{Name: "file.modification-time", Type: types.TimestampLTZOf(3).NotNull()},
 	}
+}
+
+// clock is the table's, or the system's.
+func clock(t *connector.Table) func() types.Time {
+	if t.Clock != nil {
+		return t.Clock
+	}
+	return func() types.Time { return types.Time(time.Now().UnixMilli()) }
 }
 
 // location is the path of a table on this machine.

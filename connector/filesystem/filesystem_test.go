@@ -160,7 +160,7 @@ func TestMissingPath(t *testing.T) {
 	expectError(t, table(t, dir, "a INT", "path=none/x", "format=csv"), diag.NoSuchFile, "none/x", "does not exist", dir)
 	expectError(t, table(t, dir, "a INT", "path=s3://bucket/x", "format=csv"), diag.NotImplemented, "s3")
 	expectError(t, table(t, dir, "a INT", "path=", "format=csv"), diag.BadOption, "path")
-	expectError(t, table(t, dir, "a INT", "path=orders.csv", "format=csv", "source.monitor-interval=1 s"), diag.NotImplemented, "source.monitor-interval")
+	expectError(t, table(t, dir, "a INT", "path=orders.csv", "format=csv", "source.monitor-interval=0 s"), diag.BadOption, "source.monitor-interval")
 }
 
 func TestPackedFiles(t *testing.T) {

@@ -28,7 +28,11 @@ func (s *source) constants(path string, f *os.File) ([]*row.Vec, error) {
 			out[k] = v
 			continue
 		}
-		text := s.values[path][index(t.Partitions, column.Name)]
+		values, ok := partitionValues(s.path, path, t.Partitions)
+		if !ok {
+			return nil, diag.New(diag.BadRow, diag.Span{}, "file %s lies in no folder of the partition columns of table '%s'", path, t.Name)
+		}
+		text := values[index(t.Partitions, column.Name)]
 		v, ok := s.partitionValue(text, column.Type)
 		if !ok {
 			return nil, diag.New(diag.BadRow, diag.Span{}, "folder %s: '%s' is no %s for partition column '%s'",

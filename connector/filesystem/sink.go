@@ -21,7 +21,7 @@ func newSink(t *connector.Table) (connector.Sink, error) {
 	if t.Format.Encoder == nil {
 		return nil, diag.New(diag.NotImplemented, diag.Span{}, "writing the format '%s' is not implemented yet", t.Format.Name)
 	}
-	s := &sink{table: t, path: path, layout: newLayout(t), roll: newRolling(t.Options)}
+	s := &sink{table: t, path: path, layout: newLayout(t), roll: newRolling(t)}
 	if len(t.Partitions) > 0 {
 		if s.success, err = commit(t.Options); err != nil {
 			return nil, err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"regexp"
 
 	"fsql/connector"
 	"fsql/internal/diag"
@@ -13,10 +14,6 @@ import (
 )
 
 func newSource(t *connector.Table) (connector.Source, error) {
-	if t.Options.Has("source.monitor-interval") {
-		return nil, diag.New(diag.NotImplemented, diag.Span{}, "'source.monitor-interval' of table '%s' is not implemented yet", t.Name).
-			WithHint("without it the folder is listed once and the source ends")
-	}
 	path, err := location(t)
 	if err != nil {
 		return nil, err
@@ -25,10 +22,13 @@ func newSource(t *connector.Table) (connector.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &source{table: t, path: path, layout: newLayout(t)}
+	s := &source{table: t, path: path, pattern: re, layout: newLayout(t), now: clock(t)}
 	// What the format cannot read is said when the query is planned.
 	if _, err := t.Format.Decoder(s.layout.physical, s.layout.wanted, t.FormatOpts); err != nil {
 		return nil, err
+	}
+	if t.Options.Has("source.monitor-interval") {
+		return newMonitored(s)
 	}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, missing(t, path)
@@ -43,12 +43,14 @@ func newSource(t *connector.Table) (connector.Source, error) {
 }
 
 type source struct {
-	table  *connector.Table
-	path   string
-	files  []string
-	values map[string][]string // of a file: its partition values
-	stray  int64               // files that lie outside the partitions
-	layout *layout
+	table   *connector.Table
+	path    string
+	pattern *regexp.Regexp // of the paths to read, nil: all
+	files   []string
+	values  map[string][]string // of a file: its partition values
+	stray   int64               // files that lie outside the partitions
+	layout  *layout
+	now     func() types.Time
 }
 
 // partitions keeps the files that lie in a folder per partition column.
@@ -82,11 +84,15 @@ func (s *source) Bounded() bool { return true }
 func (s *source) Kinds() row.Kinds { return s.table.Format.Kinds }
 
 func (s *source) Open(_ context.Context, own []connector.Split) (connector.Reader, error) {
+	return s.reader(own), nil
+}
+
+func (s *source) reader(own []connector.Split) *reader {
 	r := &reader{source: s, splits: own, left: s.table.Limit}
 	if s.table.Limit < 0 {
 		r.left = 1<<63 - 1
 	}
-	return r, nil
+	return r
 }
 
 // layout says which of the table's columns come from the file's bytes; the

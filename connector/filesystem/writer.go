@@ -9,27 +9,28 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"time"
 
+	"fsql/connector"
 	"fsql/connector/format"
 	"fsql/internal/diag"
-	"fsql/internal/option"
 	"fsql/row"
+	"fsql/types"
 )
 
 // rolling says when a file is closed and the next one begun.
 type rolling struct {
 	size       int64
-	open, idle time.Duration
-	now        func() time.Time
+	open, idle types.Time
+	now        func() types.Time
 }
 
-func newRolling(o *option.Values) rolling {
-	ms := func(key string) time.Duration { return time.Duration(o.Duration(key)) * time.Millisecond }
+func newRolling(t *connector.Table) rolling {
+	o := t.Options
+	ms := func(key string) types.Time { return types.Time(o.Duration(key)) }
 	return rolling{
 		size: max(1, o.Bytes("sink.rolling-policy.file-size")),
 		open: ms("sink.rolling-policy.rollover-interval"), idle: ms("sink.rolling-policy.inactivity-interval"),
-		now: time.Now,
+		now: clock(t),
 	}
 }
 
@@ -54,7 +55,7 @@ type part struct {
 	file         *os.File
 	out          *bufio.Writer
 	size, safe   int64 // bytes written, and those that survive a crash
-	begun, wrote time.Time
+	begun, wrote types.Time
 }
 
 func (w *writer) Write(_ context.Context, b *row.Batch) error {
@@ -105,7 +106,7 @@ func (w *writer) folder(b *row.Batch, r int) string {
 	return path
 }
 
-func (w *writer) part(folder string, now time.Time) (*part, error) {
+func (w *writer) part(folder string, now types.Time) (*part, error) {
 	if p := w.open[folder]; p != nil {
 		return p, nil
 	}

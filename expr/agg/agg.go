@@ -19,6 +19,8 @@ type Func struct {
 	// Args tells the types the accumulator wants its arguments in; nil: as
 	// they are.
 	Args func(args []types.Type) []types.Type
+	// BareNull: NULL without a type is an argument too; Args gives it a type.
+	BareNull bool
 	// New makes an accumulator. opts.Retract asks for a form that can take
 	// rows back; it is asked for only when the input may retract.
 	New func(args []types.Type, result types.Type, opts Options) (Accumulator, error)
@@ -28,6 +30,7 @@ type Func struct {
 type Options struct {
 	Retract                   bool // the input may take rows back
 	Mergeable                 bool // Merge between slots will be called (shared slices of HOP and CUMULATE, sessions)
+	AddsOnly                  bool // rows that are taken back are passed over (see Set)
 	Distinct                  bool // each value counts once (the caller wraps; see Distinct)
 	Star                      bool // COUNT(*)
 	IgnoreNulls, RespectNulls bool

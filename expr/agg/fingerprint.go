@@ -25,6 +25,9 @@ func Fingerprint(in *types.Schema, calls []Call, retract bool) string {
 		if c.Filter >= 0 {
 			b.WriteString(" FILTER")
 		}
+		if c.Opts.AddsOnly {
+			b.WriteString(" of added rows")
+		}
 	}
 	if retract {
 		b.WriteString("; takes rows back")

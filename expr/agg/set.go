@@ -7,13 +7,16 @@ import (
 )
 
 // Set runs the calls of one aggregation over shared slots: it picks argument
-// columns, applies FILTER and DISTINCT, and drives one Accumulator per call.
+// columns, applies FILTER, DISTINCT and AddsOnly, and drives one Accumulator per
+// call.
 type Set struct {
 	calls []*setCall
 	size  int // slots that there is room for
 
 	sel, slots []int32 // rows that pass a FILTER
 	signs      []int8
+	addSel     []int32 // of these, rows that are not taken back
+	addSlots   []int32
 	one        [2][1]int32 // row and slot of a single step
 	oneSign    [1]int8
 }
@@ -22,6 +25,7 @@ type setCall struct {
 	acc    Accumulator
 	args   []int
 	filter int
+	adds   bool       // it gets no rows that are taken back
 	cols   []*row.Vec // the argument columns of a batch
 }
 
@@ -35,7 +39,7 @@ func NewSet(in *types.Schema, calls []Call, opts Options) (*Set, error) {
 			args[i] = in.Columns[a].Type
 		}
 		o := c.Opts
-		o.Retract, o.Mergeable, o.ZeroHash = opts.Retract, opts.Mergeable, opts.ZeroHash
+		o.Retract, o.Mergeable, o.ZeroHash = opts.Retract && !o.AddsOnly, opts.Mergeable, opts.ZeroHash
 		acc, err := c.Fn.New(args, c.Type, o)
 		if err != nil {
 			return nil, err
@@ -43,7 +47,7 @@ func NewSet(in *types.Schema, calls []Call, opts Options) (*Set, error) {
 		if c.Opts.Distinct {
 			acc = Distinct(acc, args, o)
 		}
-		s.calls = append(s.calls, &setCall{acc: acc, args: c.Args, filter: c.Filter, cols: make([]*row.Vec, len(c.Args))})
+		s.calls = append(s.calls, &setCall{acc: acc, args: c.Args, filter: c.Filter, adds: o.AddsOnly, cols: make([]*row.Vec, len(c.Args))})
 	}
 	return s, nil
 }
@@ -70,6 +74,12 @@ func (s *Set) Add(b *row.Batch, sel, slots []int32, signs []int8) error {
 			if len(cSlots) == 0 {
 				continue
 			}
+		}
+		if c.adds && cSigns != nil {
+			if cSel, cSlots = s.added(cSel, cSlots, cSigns); len(cSlots) == 0 {
+				continue
+			}
+			cSigns = nil
 		}
 		if err := c.acc.Add(c.cols, cSel, cSlots, cSigns); err != nil {
 			return err
@@ -106,6 +116,22 @@ func (s *Set) pass(cond *row.Vec, sel, slots []int32, signs []int8) ([]int32, []
 	return s.sel, s.slots, s.signs
 }
 
+// added leaves the rows that are not taken back.
+func (s *Set) added(sel, slots []int32, signs []int8) (rows, of []int32) {
+	s.addSel, s.addSlots = s.addSel[:0], s.addSlots[:0]
+	for i, slot := range slots {
+		if signs[i] < 0 {
+			continue
+		}
+		r := int32(i)
+		if sel != nil {
+			r = sel[i]
+		}
+		s.addSel, s.addSlots = append(s.addSel, r), append(s.addSlots, slot)
+	}
+	return s.addSel, s.addSlots
+}
+
 // AddEach is Add row by row (sel must not be nil); it appends the results after
 // each row to out, a column per call.
 func (s *Set) AddEach(b *row.Batch, sel, slots []int32, signs []int8, out []*row.Vec) error {
@@ -115,11 +141,15 @@ func (s *Set) AddEach(b *row.Batch, sel, slots []int32, signs []int8, out []*row
 		if c.filter >= 0 {
 			cSel = s.pad(b.Cols[c.filter], sel)
 		}
+		cSigns := signs
+		if c.adds && signs != nil {
+			cSel, cSigns = s.padTaken(cSel, signs), nil
+		}
 		var err error
 		if step, ok := c.acc.(Stepper); ok {
-			err = step.AddEach(c.cols, cSel, slots, signs, out[i])
+			err = step.AddEach(c.cols, cSel, slots, cSigns, out[i])
 		} else {
-			err = s.each(c, cSel, slots, signs, out[i])
+			err = s.each(c, cSel, slots, cSigns, out[i])
 		}
 		if err != nil {
 			return err
@@ -138,6 +168,18 @@ func (s *Set) pad(cond *row.Vec, sel []int32) []int32 {
 		s.sel = append(s.sel, r)
 	}
 	return s.sel
+}
+
+// padTaken puts -1 for the rows that are taken back.
+func (s *Set) padTaken(sel []int32, signs []int8) []int32 {
+	s.addSel = s.addSel[:0]
+	for i, r := range sel {
+		if signs[i] < 0 {
+			r = -1
+		}
+		s.addSel = append(s.addSel, r)
+	}
+	return s.addSel
 }
 
 // each drives an accumulator that is no Stepper.

@@ -14,7 +14,7 @@ func All() *expr.Registry {
 		arithmetic(), mathFunctions(),
 		textFunctions(), trimFunctions(), findFunctions(), regexps(), encodings(), urls(), classes(),
 		timeUnits(), timeArithmetic(), timeTexts(), clocks(), {toTimestampLTZ()},
-		collections(), arrays(), mapFunctions(), hashes(),
+		collections(), structured(), arrays(), mapFunctions(), hashes(),
 		jsonReaders(), jsonWriters(), variants(), bitmaps(), {printf()},
 	} {
 		fs = append(fs, family...)

@@ -16,7 +16,10 @@ import (
 
 // binder turns the parser's expressions into nodes, without tables: what the
 // planner does, as far as the examples of functions need it.
-type binder struct{ reg *expr.Registry }
+type binder struct {
+	reg     *expr.Registry
+	columns map[string]expr.Node
+}
 
 func (b binder) all(es ...ast.Expr) ([]expr.Node, error) {
 	var out []expr.Node
@@ -118,7 +121,20 @@ func (b binder) bind(e ast.Expr) (expr.Node, error) {
 			return nil, err
 		}
 		return expr.NewInterval(b.reg, n, e.Type)
+	case *ast.FieldOf:
+		n, err := b.bind(e.X)
+		if err != nil {
+			return nil, err
+		}
+		for i, f := range n.Type().Fields {
+			if f.Name == e.Field.Text {
+				return expr.NewField(n, i), nil
+			}
+		}
 	case *ast.Column:
+		if n := b.columns[e.Parts[0].Text]; n != nil {
+			return n, nil
+		}
 		if strings.EqualFold(e.Parts[0].Text, "PI") {
 			return expr.NewCall(b.reg, "PI", nil)
 		}
@@ -156,7 +172,7 @@ func bind(text string) (expr.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	return binder{builtin.All()}.bind(e)
+	return binder{reg: builtin.All()}.bind(e)
 }
 
 // value prints the value of an expression, computed over three rows at once

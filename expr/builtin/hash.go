@@ -34,11 +34,19 @@ func hashes() []*expr.Func {
 					return nil, err
 				}
 				return &expr.Call{Args: args, T: types.CharOf(h.n).NotNull().OrNull(nullable(args...)), Eval: expr.Text1(func(dst []byte, s string) ([]byte, bool) {
-					return h.sum(dst, []byte(s)), true
+					return hashed(dst, s, h.sum), true
 				})}, nil
 			}})
 	}
 	return out
+}
+
+// hashed appends a hash of s; the bytes of s lie where the hash comes, so that
+// they take no memory of their own.
+func hashed(dst []byte, s string, sum func(dst, s []byte) []byte) []byte {
+	n := len(dst)
+	dst = append(dst, s...)
+	return sum(dst[:n], dst[n:])
 }
 
 func sha(bits int32) func(dst, s []byte) []byte {
@@ -70,7 +78,7 @@ func sha2() *expr.Func {
 				if f == nil {
 					return dst, false
 				}
-				return f(dst, []byte(s)), true
+				return hashed(dst, s, f), true
 			})}, nil
 		}}
 }

@@ -145,15 +145,21 @@ func roundDecimal(call *expr.Call, t types.Type, half bool) {
 func roundReal(call *expr.Call, half bool) {
 	single := call.T.Kind == types.Float
 	call.Eval = func(c *expr.Ctx, call *expr.Call, args []*row.Vec, sel []int32, out *row.Vec) error {
+		var b []byte
 		for i := range expr.Rows(sel, out.Len) {
 			var f float64
-			b := c.Scratch()
+			if !single {
+				if r, ok := roundPlain(args[0].F64[i], args[1].I32[i], half); ok {
+					out.F64[i] = r
+					continue
+				}
+			}
 			if single {
 				f = float64(args[0].F32[i])
-				b = value.AppendFloat(b, args[0].F32[i])
+				b = value.AppendFloat(b[:0], args[0].F32[i])
 			} else {
 				f = args[0].F64[i]
-				b = value.AppendDouble(b, f)
+				b = value.AppendDouble(b[:0], f)
 			}
 			if math.IsNaN(f) || math.IsInf(f, 0) {
 				return diag.New(diag.BadValue, diag.Span{}, "%s cannot round %s", call.Fn.Name, b)
@@ -168,6 +174,32 @@ func roundReal(call *expr.Call, half bool) {
 		return nil
 	}
 }
+
+// roundPlain rounds without the text where the binary number is so far from
+// the place at which rounding turns that the text cannot lie beyond it; the
+// quotient of two exact numbers is the number nearest to the decimal one, which
+// is what reading its text gives.
+func roundPlain(f float64, d int32, half bool) (r float64, ok bool) {
+	const far, most = 0.01, 1 << 40 // the product is off by less than 2^-11 up to there
+	if d < 0 || int(d) >= len(tens) {
+		return 0, false
+	}
+	x := math.Abs(f) * tens[d]
+	if !(x < most) {
+		return 0, false
+	}
+	whole := math.Floor(x)
+	rest := x - whole
+	switch {
+	case half && math.Abs(rest-0.5) < far, !half && (rest < far || rest > 1-far):
+		return 0, false
+	case half && rest > 0.5:
+		whole++
+	}
+	return math.Copysign(whole/tens[d], f) + 0, true // no negative zero
+}
+
+var tens = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12}
 
 func roundText(f float64, text []byte, d int, half bool) float64 {
 	abs := math.Abs(f)
@@ -190,7 +222,7 @@ func roundText(f float64, text []byte, d int, half bool) float64 {
 		} else {
 			v = value.DecTruncate(v, 18, d)
 		}
-		r, _ := value.ParseDouble(value.AppendDec(nil, v, d))
+		r, _ := value.ParseDouble(value.AppendDec(text[:0], v, d))
 		return r + 0 // no negative zero
 	}
 	if half {
@@ -199,7 +231,7 @@ func roundText(f float64, text []byte, d int, half bool) float64 {
 		v = value.DecTruncate(v, 18-d, 0)
 	}
 	v, _ = value.DecRescaleUp(v, -d)
-	r, _ := value.ParseDouble(value.AppendDec(nil, v, 0))
+	r, _ := value.ParseDouble(value.AppendDec(text[:0], v, 0))
 	return r
 }
 

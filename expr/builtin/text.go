@@ -22,13 +22,17 @@ func textFunctions() []*expr.Func {
 		{Name: "REPLACE", Doc: "The text with every occurrence of a replaced by b.", Example: "REPLACE('banana', 'an', 'X') = 'bXXa'", Syntax: "REPLACE(s, a, b)",
 			Resolve: texts(3, 3, stringResult, replace)},
 		{Name: "REPEAT", Doc: "The text n times.", Example: "REPEAT('ab', 2) = 'abab'", Syntax: "REPEAT(s, n)", Resolve: textAndNumber(stringResult, repeat)},
-		{Name: "TRANSLATE", Doc: "Characters of the second operand become those at the same place of the third, surplus ones go.",
-			Example: "TRANSLATE('abc', 'ac', 'x') = 'xb'", Syntax: "TRANSLATE(s, from, to)", Nulls: expr.NullSeen, Resolve: resolveTranslate},
+		translate("TRANSLATE"), translate("TRANSLATE3"),
 		overlay(), pad("LPAD"), pad("RPAD"), ascii(), chr(),
 		affix("STARTSWITH", "TRUE if the text begins with p.", "STARTSWITH('flink', 'fl')", strings.HasPrefix),
 		affix("ENDSWITH", "TRUE if the text ends with p.", "ENDSWITH('flink', 'nk')", strings.HasSuffix),
 		elt(),
 	}
+}
+
+func translate(name string) *expr.Func {
+	return &expr.Func{Name: name, Doc: "Characters of the second operand become those at the same place of the third, surplus ones go.",
+		Example: name + "('abc', 'ac', 'x') = 'xb'", Syntax: name + "(s, from, to)", Nulls: expr.NullSeen, Resolve: resolveTranslate}
 }
 
 // stringResult is STRING, NULL where an operand is.

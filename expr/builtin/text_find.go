@@ -48,7 +48,7 @@ func resolveFind(textFirst bool, most int) func([]expr.Node) (*expr.Call, error)
 				switch {
 				case k < 1 || from == 0 && textFirst:
 					out.I32[i] = 0
-				case !textFirst && from == math.MinInt32: // which wraps around in Flink
+				case !textFirst && from == math.MinInt32 && a != "": // which wraps around in Flink
 					out.I32[i] = 0
 				case a == "" && from < 0 && textFirst:
 					out.I32[i] = int32(utf8.RuneCountInString(s)) + 1

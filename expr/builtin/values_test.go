@@ -228,6 +228,9 @@ SPLIT_INDEX('a' || CHR(0) || 'b', 0, 0) -> NULL
 INSTR('abc', '', -1) -> 4
 INSTR('abc', '', 0) -> 0
 LOCATE('a', 'abc', -2147483648) -> 0
+LOCATE('', 'abc', -2147483648) -> 1
+JSON_STRING(CAST('NaN' AS FLOAT)) -> "NaN"
+JSON_STRING(CAST('-Infinity' AS DOUBLE)) -> "-Infinity"
 TYPEOF(TRIM('')) -> VARCHAR(0) NOT NULL
 TYPEOF(SUBSTRING('', 1)) -> VARCHAR(0)
 TYPEOF(CONCAT_WS('a', NULLIF('b', 'c'))) -> STRING

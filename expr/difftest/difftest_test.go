@@ -129,8 +129,31 @@ func TestAgainstFlink(t *testing.T) {
 		b.blame(questions[r].zone, r, found)
 	}
 	b.report(found)
+	census(t, g, roots)
 	t.Logf("%d expressions of %d signatures of %d functions: %d agree (%d of them refused by both), %d but for the last digit, %d differ in %d places",
 		asked, len(g.sigs), len(perFn), counts[same], refused, counts[inexact], counts[other], len(found))
+}
+
+// census tells how often each signature occurs and what its operands are.
+func census(t *testing.T, g *garden, roots []*node) {
+	times := map[*signature]int{}
+	var leaves [3]int
+	for _, r := range roots {
+		r.walk(func(n *node) { times[n.sig]++ })
+		for k, c := range r.leaves {
+			leaves[k] += c
+		}
+	}
+	var list strings.Builder
+	fewest := len(roots)
+	for i := range g.sigs {
+		s := &g.sigs[i]
+		fewest = min(fewest, times[s])
+		fmt.Fprintf(&list, "\n%6d %s | %s", times[s], s.fn, strings.Join(s.parts, "{}"))
+	}
+	t.Logf("times that each signature occurs:%s", list.String())
+	t.Logf("the rarest signature occurs %d times; of %d operands that are no calls %d are NULL, %d edge values and %d columns, half of whose values are NULL or edge values",
+		fewest, leaves[nullLeaf]+leaves[edgeLeaf]+leaves[columnLeaf], leaves[nullLeaf], leaves[edgeLeaf], leaves[columnLeaf])
 }
 
 func number(t *testing.T, name string, otherwise int) int {

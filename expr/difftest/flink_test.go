@@ -35,8 +35,9 @@ type group struct {
 	texts []string
 }
 
-// most is how many expressions one statement holds.
-const most = 100
+// most is how many expressions one statement holds: many for the sake of
+// speed, few so that one that fails leaves little to ask again.
+const most = 30
 
 // ask answers the questions. Where a statement fails, the expression that the
 // message places is set aside; where it places none the statement is parted,
@@ -59,8 +60,8 @@ func (o *oracle) ask(apart, together []zoned) map[zoned]answer {
 		groups = append(groups, group{q.zone, []string{q.text}})
 	}
 	for len(groups) > 0 {
-		// A process a thousand statements keeps Flink's memory in bounds.
-		now := groups[:min(len(groups), 200)]
+		// A process a few hundred statements keeps Flink's memory in bounds.
+		now := groups[:min(len(groups), 120)]
 		groups = append([]group{}, groups[len(now):]...)
 		got := map[zoned]answer{}
 		groups = append(o.run(now, got), groups...)
@@ -139,7 +140,7 @@ func rest(g group, why string, answers map[zoned]answer) []group {
 			return parted(group{g.zone, left}, (len(left)+1)/2)
 		}
 	}
-	return parted(g, (len(g.texts)+3)/4)
+	return parted(g, (len(g.texts)+5)/6)
 }
 
 var place = regexp.MustCompile(`(?:[Ff]rom|at) line (\d+), column`)

@@ -9,10 +9,21 @@ import (
 
 // node is one generated expression with those it is made of.
 type node struct {
-	text string
-	kids []*node
-	fn   string
+	text   string
+	kids   []*node
+	fn     string
+	sig    *signature // of a call
+	leaves [3]int     // operands that are no calls, by leafKind
 }
+
+// leafKind tells where an operand comes from that is no call.
+type leafKind int
+
+const (
+	nullLeaf   leafKind = iota
+	edgeLeaf            // an edge value, written
+	columnLeaf          // a column, half of whose values are NULL or edge values
+)
 
 // garden grows random typed expressions.
 type garden struct {
@@ -59,7 +70,7 @@ func (g *garden) root(s *signature, n, depth int) *node {
 // call fills the holes of s. want narrows the kinds of its result's variable.
 func (g *garden) call(s *signature, want []kind, depth int) *node {
 	bound := map[string]kind{}
-	n := &node{fn: s.fn}
+	n := &node{fn: s.fn, sig: s}
 	var b strings.Builder
 	for i, h := range s.holes {
 		b.WriteString(s.parts[i])
@@ -76,6 +87,9 @@ func (g *garden) call(s *signature, want []kind, depth int) *node {
 		kid := g.value(ks, depth-1)
 		if kid.fn != "" {
 			n.kids = append(n.kids, kid)
+		}
+		for k, c := range kid.leaves {
+			n.leaves[k] += c
 		}
 		b.WriteString(kid.text)
 	}
@@ -96,11 +110,13 @@ func (g *garden) value(want []kind, depth int) *node {
 			return n
 		}
 	}
-	text := g.leaf(k)
+	text, from := g.leaf(k)
 	if text[0] == '-' { // which after a minus would start a comment
 		text = "(" + text + ")"
 	}
-	return &node{text: text}
+	n := &node{text: text}
+	n.leaves[from] = 1
+	return n
 }
 
 // giving picks a function whose result is k, or else any of want.
@@ -126,15 +142,15 @@ func (g *garden) giving(want []kind, k kind) *signature {
 }
 
 // leaf is a typed NULL, an edge value or a column.
-func (g *garden) leaf(k kind) string {
+func (g *garden) leaf(k kind) (string, leafKind) {
 	cols, lits := g.cols[k], g.lits[k]
 	switch p := g.rng.Float64(); {
 	case p < 0.08:
-		return "CAST(NULL AS " + typeOf(k) + ")"
+		return "CAST(NULL AS " + typeOf(k) + ")", nullLeaf
 	case len(cols) == 0 || len(lits) > 0 && p < 0.45:
-		return one(g, lits)
+		return one(g, lits), edgeLeaf
 	default:
-		return one(g, cols)
+		return one(g, cols), columnLeaf
 	}
 }
 

@@ -221,6 +221,7 @@ const textSignatures = `
 	REPLACE | REPLACE({text}, {text}, {text}) | string
 	REPLACE | REPLACE({text}, {seps}, {text}) | string
 	REPEAT | REPEAT({text}, {few}) | string
+	TRANSLATE3 | TRANSLATE3({text}, {text}, {text}) | string
 	TRANSLATE | TRANSLATE({text}, {text}, {text}) | string
 	TRANSLATE | TRANSLATE({text}, 'abc', {char}) | string
 	OVERLAY | OVERLAY({text} PLACING {text} FROM {few}) | string
@@ -489,6 +490,11 @@ const nestedSignatures = `
 	BITMAP_TO_BYTES | BITMAP_TO_BYTES({bitmap}) | bytes
 	BITMAP_FROM_BYTES | BITMAP_FROM_BYTES(BITMAP_TO_BYTES({bitmap})) | bitmap
 	BITMAP_FROM_BYTES | BITMAP_FROM_BYTES({bytes}) | !bitmap
+	OBJECT_OF | OBJECT_OF('C', 'a', {any}, 'b', {any}) | -
+	OBJECT_OF | OBJECT_OF('C', 'a', {T=ordered}).a | T
+	OBJECT_OF | CAST(OBJECT_OF('C', 'a', {int}, 'b', {text}) AS ROW<a INT, b STRING>) | row
+	OBJECT_UPDATE | OBJECT_UPDATE(OBJECT_OF('C', 'a', {any}, 'b', {any}), 'b', {any}) | -
+	OBJECT_UPDATE | OBJECT_UPDATE(OBJECT_OF('C', 'a', {any}), 'a', {T=ordered}).a | T
 	ROW | ROW({int}, {string}) | row
 	ROW | ROW({any}, {any}) | -
 	ROW | ROW({T=any}, {U=ordered}) = ROW({T}, {U}) | bool

@@ -17,13 +17,10 @@ type Stream struct {
 	op     bool
 }
 
-// OpColumn is the name of the column with the row kind.
-const OpColumn = "op"
-
 // NewStream begins a stream; with op the row kind is the first column.
 func NewStream(w io.Writer, s *types.Schema, op bool) (*Stream, error) {
 	if op {
-		s = &types.Schema{Columns: append([]types.Column{{Name: OpColumn, Type: types.CharOf(2).NotNull()}}, s.Columns...)}
+		s = WithOp(s)
 	}
 	a, err := Schema(s)
 	if err != nil {
@@ -38,11 +35,7 @@ func (s *Stream) Write(b *row.Batch) error {
 		return nil
 	}
 	if s.op {
-		kinds := row.NewVec(types.CharOf(2).NotNull(), b.Rows)
-		for r := range b.Rows {
-			kinds.Str[r] = b.Kind(r).String()
-		}
-		b = &row.Batch{Rows: b.Rows, Cols: append([]*row.Vec{kinds}, b.Cols...)}
+		b = AddOp(b)
 	}
 	rec, err := Record(s.schema, b)
 	if err != nil {

@@ -19,8 +19,8 @@ import (
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
-	// InTTY and OutTTY tell that a person is at the other end.
-	InTTY, OutTTY bool
+	// InTTY, OutTTY and ErrTTY tell that a person is at the other end.
+	InTTY, OutTTY, ErrTTY bool
 }
 
 // command is one word after fsql.
@@ -56,13 +56,14 @@ func Main(ctx context.Context, args []string, st Streams) int {
 	flags := o.flagSet()
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, pflag.ErrHelp) {
-			fmt.Fprint(st.Out, usage(flags))
+			fmt.Fprint(st.Out, usage(flags, false))
 			return diag.ExitOK
 		}
 		return report(st, o, usageError(flags, err))
 	}
-	if o.help {
-		fmt.Fprint(st.Out, usage(flags))
+	o.parsed(flags)
+	if o.help || o.helpAll {
+		fmt.Fprint(st.Out, usage(flags, o.helpAll))
 		return diag.ExitOK
 	}
 	if o.version {
@@ -121,16 +122,31 @@ func usageError(flags *pflag.FlagSet, err error) error {
 	return e.WithHint("fsql --help lists the flags")
 }
 
-func usage(flags *pflag.FlagSet) string {
+// usage fits a screen of 24 lines unless all is asked for.
+func usage(flags *pflag.FlagSet, all bool) string {
 	var b strings.Builder
-	b.WriteString("fsql runs Flink SQL: one process, no cluster.\n\nUsage:\n")
-	b.WriteString("  fsql [flags] script.sql [name=value ...]\n  fsql [flags] -c \"SQL\"\n  cat script.sql | fsql\n")
+	b.WriteString("fsql runs Flink SQL: one process, no cluster. Without a script it opens a shell.\n\n")
+	b.WriteString("  fsql [flags] script.sql [name=value ...]     fsql -c \"SQL\"     cat script.sql | fsql\n")
 	for _, c := range commands() {
-		fmt.Fprintf(&b, "  fsql %-8s %-24s %s\n", c.name, c.args, c.doc)
+		fmt.Fprintf(&b, "  fsql %-7s %-23s %s\n", c.name, c.args, c.doc)
 	}
-	b.WriteString("\nFlags:\n")
-	b.WriteString(flags.FlagUsages())
-	b.WriteString("\nWithout flags a result whose inputs all end is printed when they have ended (--result final),\n")
-	b.WriteString("an endless one change by change (--result log); as a table on a terminal, else as csv or ndjson.\n")
+	b.WriteString("\nFlags (--help-all shows all):\n")
+	if all {
+		b.Reset()
+		b.WriteString("Flags:\n" + flags.FlagUsages())
+		b.WriteString("\nWithout flags a result whose inputs all end is printed when they have ended (--result final),\n")
+		b.WriteString("an endless one change by change (--result log); as a table on a terminal, else as csv or ndjson.\n")
+		b.WriteString("Exit status: 0 ok (also after --limit and the like), 1 SQL is refused, 2 the command line is\n")
+		b.WriteString("wrong, 4 a job failed, 5 a file cannot be read or written, 130 Ctrl-C.\n")
+		return b.String()
+	}
+	short := pflag.NewFlagSet("", pflag.ContinueOnError)
+	short.SortFlags = false
+	flags.VisitAll(func(f *pflag.Flag) {
+		if inShort(f.Name) {
+			short.AddFlag(f)
+		}
+	})
+	b.WriteString(short.FlagUsages())
 	return b.String()
 }

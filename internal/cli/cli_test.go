@@ -41,7 +41,7 @@ func TestExitStatus(t *testing.T) {
 		"syntax":           {[]string{"-c", "SELCT 1"}, diag.ExitSQL, "syntax", []string{"SELCT", "SELECT"}},
 		"unknown table":    {[]string{"-c", "SELECT * FROM nope"}, diag.ExitSQL, "unknown-table", []string{"nope"}},
 		"unknown flag":     {[]string{"--fromat", "csv"}, diag.ExitUsage, "usage", []string{"--format"}},
-		"bad choice":       {[]string{"--format", "xml", "-c", "SELECT 1"}, diag.ExitUsage, "usage", []string{"csv, table, ndjson, arrow"}},
+		"bad choice":       {[]string{"--format", "xml", "-c", "SELECT 1"}, diag.ExitUsage, "usage", []string{"csv", "table", "ndjson", "arrow"}},
 		"no script":        {[]string{filepath.Join(dir, "none.sql")}, diag.ExitIO, "no-such-file", []string{"none.sql"}},
 		"bad row":          {[]string{"-c", table + "SELECT * FROM t"}, diag.ExitJob, "bad-row", []string{"bad.csv", "line 2", "'a'", "two", "ignore-parse-errors"}},
 		"missing path":     {[]string{"-c", "CREATE TABLE t (a INT) WITH ('connector'='filesystem','path'='" + dir + "/bed.csv','format'='csv'); SELECT * FROM t"}, diag.ExitIO, "no-such-file", []string{"bed.csv", "bad.csv"}},

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,22 +16,33 @@ import (
 type options struct {
 	files       []string
 	commands    []string
+	inits       []string
 	settings    []string
 	variables   []string
 	result      string
 	format      string
+	short       map[string]*bool // formats by flags of their own: --csv
 	op          string
 	errorFormat string
 	output      string
+	color       string
+	null        string
+	nullSet     bool
+	noHeader    bool
+	header      bool
 	timeout     time.Duration
+	idle        time.Duration
+	until       string
 	limit       int64
 	keepGoing   bool
 	stats       bool
+	noProgress  bool
+	quiet       bool
+	time        bool
 	verbose     bool
-	json        bool
-	csv, ndjson bool
-	table       bool
+	noRC        bool
 	help        bool
+	helpAll     bool
 	version     bool
 }
 
@@ -38,28 +51,63 @@ func (o *options) flagSet() *pflag.FlagSet {
 	f.SetInterspersed(true)
 	f.SortFlags = false
 	f.Usage = func() {}
-	f.StringArrayVarP(&o.commands, "command", "c", nil, "run these statements and leave (may be repeated)")
+	f.VarP(&texts{&o.commands}, "command", "c", "run these statements and leave (may be repeated)")
+	f.VarP(&texts{&o.commands}, "execute", "e", "the same")
 	f.StringArrayVarP(&o.files, "file", "f", nil, "run this script; - is standard input")
+	f.StringArrayVarP(&o.inits, "init", "i", nil, "run this script first")
+	f.BoolVarP(&o.noRC, "no-rc", "X", false, "shell: do not run fsqlrc of the config folder")
 	f.StringArrayVarP(&o.settings, "set", "D", nil, "session property key=value, as SET does")
 	f.StringArrayVarP(&o.variables, "var", "v", nil, "script variable name=value, used as ${name}")
-	f.StringVar(&o.result, "result", "", "how a result is shown: final (the rows left at the end) or log (every change)")
-	f.StringVarP(&o.format, "format", "m", "", "csv, table, ndjson or arrow (an IPC stream)")
-	f.BoolVar(&o.csv, "csv", false, "short for --format csv")
-	f.BoolVar(&o.table, "table", false, "short for --format table")
-	f.BoolVar(&o.ndjson, "ndjson", false, "short for --format ndjson")
+	f.StringVar(&o.result, "result", "", "final (rows left at the end), log (every change) or live (repainted)")
+	f.StringVarP(&o.format, "format", "m", "", strings.Join(output.TextFormats(), ", ")+" or arrow (an IPC stream)")
+	o.short = map[string]*bool{}
+	for _, name := range output.TextFormats() {
+		o.short[name] = f.Bool(name, false, "short for --format "+name)
+	}
+	f.Lookup("json").Usage += "; of version: as JSON"
 	f.StringVar(&o.op, "op", "auto", "show the row kind (+I -U +U -D): auto, always or never")
 	f.StringVarP(&o.output, "output", "o", "", "write results to this file")
+	f.BoolVar(&o.header, "header", true, "the line with the names of columns")
+	f.BoolVar(&o.noHeader, "no-header", false, "leave the line with the names of columns out")
+	f.StringVar(&o.null, "null", "", "text of NULL in tables, csv and tsv")
+	f.StringVar(&o.color, "color", "auto", "auto, always or never")
 	f.Int64Var(&o.limit, "limit", 0, "end a query after this many rows (changes)")
 	f.DurationVar(&o.timeout, "timeout", 0, "end every query after this time")
+	f.DurationVar(&o.idle, "idle-timeout", 0, "end a query that gave no row for this time")
+	f.StringVar(&o.until, "until-watermark", "", "end a query when event time has reached this moment (UTC)")
 	f.BoolVar(&o.keepGoing, "keep-going", false, "go on after a failed statement")
+	f.BoolVar(&o.time, "time", false, "print to standard error how long every statement took")
 	f.BoolVar(&o.stats, "stats", false, "print metrics of every operator to standard error at the end")
+	f.BoolVar(&o.noProgress, "no-progress", false, "no status line")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "no status line, notes and greeting: errors only")
 	f.StringVar(&o.errorFormat, "error-format", "text", "text or json")
 	f.BoolVar(&o.verbose, "verbose", false, "log what the jobs do to standard error")
-	f.BoolVar(&o.json, "json", false, "machine-readable output of version")
-	f.BoolVarP(&o.help, "help", "h", false, "this text")
+	f.BoolVarP(&o.help, "help", "h", false, "what is used most")
+	f.BoolVar(&o.helpAll, "help-all", false, "everything")
 	f.BoolVarP(&o.version, "version", "V", false, "print the version")
 	return f
 }
+
+// inShort are the flags that --help shows; --help-all shows all.
+func inShort(name string) bool {
+	return slices.Contains([]string{"command", "file", "init", "set", "var", "result", "format", "output", "limit", "timeout", "stats"}, name)
+}
+
+// texts collects the values of several flags in the order they are given.
+type texts struct{ to *[]string }
+
+func (t *texts) String() string     { return "" }
+func (t *texts) Type() string       { return "SQL" }
+func (t *texts) Set(v string) error { *t.to = append(*t.to, v); return nil }
+
+// parsed notes what only the parser of flags knows.
+func (o *options) parsed(f *pflag.FlagSet) {
+	o.nullSet = f.Changed("null")
+	o.noHeader = o.noHeader || !o.header
+}
+
+// jsonAsked tells --json.
+func (o *options) jsonAsked() bool { return *o.short["json"] }
 
 // choose says how a result is printed: flags first, else by whether the result
 // ends and who reads it.
@@ -71,7 +119,7 @@ func (o *options) choose(st Streams, bounded bool) (output.Mode, output.Format) 
 	if st.OutTTY {
 		format = output.Table
 	}
-	if o.result != "" {
+	if o.result == "final" || o.result == "log" {
 		mode = output.Mode(o.result)
 	}
 	if o.format != "" {
@@ -80,72 +128,38 @@ func (o *options) choose(st Streams, bounded bool) (output.Mode, output.Format) 
 	return mode, format
 }
 
+// colored tells that standard output is shown in colours. NO_COLOR counts if it
+// is not empty, as no-color.org has it.
+func (o *options) colored(st Streams) bool {
+	switch o.color {
+	case "always":
+		return true
+	case "never":
+		return false
+	}
+	if os.Getenv("NO_COLOR") != "" {
+		return false
+	}
+	return st.OutTTY && os.Getenv("TERM") != "dumb" && o.output == "" || os.Getenv("CLICOLOR_FORCE") != ""
+}
+
 // check refuses flag values that are not among the choices.
 func (o *options) check() error {
-	for _, short := range []struct {
-		set  bool
-		name string
-	}{{o.csv, "csv"}, {o.table, "table"}, {o.ndjson, "ndjson"}} {
-		if short.set {
-			if o.format != "" && o.format != short.name {
-				return diag.New(diag.Usage, diag.Span{}, "two formats were asked for: %s and %s", o.format, short.name)
+	for _, name := range output.TextFormats() {
+		if *o.short[name] {
+			if o.format != "" && o.format != name {
+				return diag.New(diag.Usage, diag.Span{}, "two formats were asked for: %s and %s", o.format, name)
 			}
-			o.format = short.name
+			o.format = name
 		}
 	}
 	return firstError(
 		notBelowZero("--limit", o.limit),
 		notBelowZero("--timeout", o.timeout),
-		oneOf("--result", o.result, "", "final", "log"),
-		oneOf("--format", o.format, "", "csv", "table", "ndjson", "arrow"),
+		notBelowZero("--idle-timeout", o.idle),
+		oneOf("--result", o.result, "", "final", "log", "live"),
+		oneOf("--format", o.format, append(append([]string{""}, output.TextFormats()...), string(output.Arrow))...),
 		oneOf("--op", o.op, "auto", "always", "never"),
+		oneOf("--color", o.color, "auto", "always", "never"),
 		oneOf("--error-format", o.errorFormat, "text", "json"))
-}
-
-func firstError(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func notBelowZero[T int64 | time.Duration](flag string, n T) error {
-	if n >= 0 {
-		return nil
-	}
-	return diag.New(diag.Usage, diag.Span{}, "%s does not take %v: it must not be below 0", flag, n)
-}
-
-func oneOf(flag, got string, choices ...string) error {
-	for _, c := range choices {
-		if got == c {
-			return nil
-		}
-	}
-	var list []string
-	for _, c := range choices {
-		if c != "" {
-			list = append(list, c)
-		}
-	}
-	e := diag.New(diag.Usage, diag.Span{}, "%s does not take '%s'", flag, got).WithHint("choices: %s", strings.Join(list, ", "))
-	if near := diag.Nearest(got, list); near != "" {
-		e.WithLabel("did you mean '%s'?", near)
-	}
-	return e
-}
-
-// pairs splits key=value arguments.
-func pairs(flag string, args []string) (map[string]string, error) {
-	out := map[string]string{}
-	for _, a := range args {
-		k, v, found := strings.Cut(a, "=")
-		if !found || k == "" {
-			return nil, diag.New(diag.Usage, diag.Span{}, "%s takes key=value, not '%s'", flag, a)
-		}
-		out[k] = v
-	}
-	return out, nil
 }

@@ -3,17 +3,20 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"os"
+	"strings"
 	"time"
 
 	"fsql/internal/diag"
-	"fsql/internal/output"
-	"fsql/row"
+	"fsql/internal/shell"
+	"fsql/internal/value"
 	"fsql/session"
 	"fsql/sql"
 	"fsql/sql/ast"
+	"fsql/types"
 )
 
 // runFiles runs scripts one after another in one session.
@@ -107,6 +110,8 @@ type runner struct {
 	st      Streams
 	o       *options
 	out     io.Writer
+	viewer  *shell.Viewer // nil: nobody watches
+	until   types.Time
 	file    *os.File // of --output
 	session *session.Session
 	explain bool
@@ -120,7 +125,20 @@ func newRunner(st Streams, o *options) (*runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &runner{st: st, o: o, out: &stream{to: st.Out}}
+	r := &runner{st: st, o: o, until: types.MaxTime}
+	if o.until != "" {
+		ms, _, ok := value.ParseTimestamp(strings.TrimSuffix(strings.Replace(o.until, "T", " ", 1), "Z"))
+		if !ok {
+			return nil, diag.New(diag.Usage, diag.Span{}, "--until-watermark takes a time, not '%s'", o.until).
+				WithHint("write it as 2026-03-01 10:00:00; it is UTC")
+		}
+		r.until = types.Time(ms)
+	}
+	if err := r.watched(); err != nil {
+		return nil, err
+	}
+	st = r.st
+	r.out = &stream{to: st.Out}
 	if o.output != "" {
 		if r.file, err = os.Create(o.output); err != nil {
 			return nil, &diag.Error{Code: diag.InputOutput, Msg: "the output file '" + o.output + "' cannot be written", Cause: err}
@@ -151,6 +169,7 @@ func (r *runner) script(ctx context.Context, s script) error {
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
+		began := time.Now()
 		if err == nil {
 			var quit bool
 			quit, err = r.statement(ctx, stmt)
@@ -158,10 +177,13 @@ func (r *runner) script(ctx context.Context, s script) error {
 				return nil
 			}
 		}
+		if r.o.time {
+			fmt.Fprintf(r.st.Err, "Time: %.3f s\n", time.Since(began).Seconds())
+		}
 		if err == nil {
 			continue
 		}
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || errors.Is(err, context.Canceled) {
 			// Ctrl-C is the usual end of an endless query: nothing to report.
 			return interrupted()
 		}
@@ -194,6 +216,7 @@ func (r *runner) statement(ctx context.Context, stmt ast.Statement) (quit bool, 
 	case res.Quit:
 		return true, nil
 	case res.Job != nil && res.Bounded:
+		defer r.status(ctx, res.Job.Progress, func() int64 { return arrived(res.Job.Progress()) })()
 		return false, res.Job.Wait()
 	case res.Schema != nil:
 		return false, r.print(ctx, res, stmt)
@@ -201,63 +224,13 @@ func (r *runner) statement(ctx context.Context, stmt ast.Statement) (quit bool, 
 	return false, nil
 }
 
-// print shows the rows of a result.
-func (r *runner) print(ctx context.Context, res *session.Result, stmt ast.Statement) error {
-	if r.printed {
-		if _, err := io.WriteString(r.out, "\n"); err != nil {
-			return err
-		}
-	}
-	r.printed = true
-	if _, plan := stmt.(*ast.Explain); plan && r.o.format == "" {
-		// A plan is text for people; as a CSV cell it would be unreadable.
-		return res.Each(ctx, func(b *row.Batch) error {
-			_, err := io.WriteString(r.out, b.Cols[0].Str[0]+"\n")
-			return err
-		})
-	}
-	mode, format := r.o.choose(r.st, res.Bounded)
-	opts := output.Options{Mode: mode, Format: format, Op: output.OpColumn(r.o.op), Zone: r.session.Zone(), MaxWidth: r.session.MaxColumnWidth()}
-	if !res.Query {
-		opts.Mode, opts.Op = output.Final, output.OpNever
-	}
-	p := output.New(r.out, res.Schema, res.Kinds, opts)
-	if r.o.timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, r.o.timeout)
-		defer cancel()
-	}
-	left := r.o.limit
-	err := res.Each(ctx, func(b *row.Batch) error {
-		if r.o.limit > 0 && int64(b.Rows) >= left {
-			b = b.Slice(0, int(left))
-			if err := p.Print(b); err != nil {
-				return err
-			}
-			return errEnough
-		}
-		left -= int64(b.Rows)
-		return p.Print(b)
-	})
-	if errors.Is(err, errEnough) || r.o.timeout > 0 && errors.Is(err, context.DeadlineExceeded) {
-		err = nil
-	}
-	if closeErr := p.Close(); err == nil {
-		err = closeErr
-	}
-	return err
-}
-
-// errEnough ends a query after --limit rows.
-var errEnough = errors.New("enough rows")
-
 // close ends the session: after a failure or an interrupt running jobs are
 // cancelled, else they are awaited.
 func (r *runner) close(ctx context.Context, cancel bool) error {
 	var err error
 	if cancel {
 		err = r.session.Close()
-	} else if err = r.session.Wait(); ctx.Err() != nil {
+	} else if err = r.wait(ctx); ctx.Err() != nil {
 		err = interrupted()
 	} else if err != nil && !broken(err) {
 		printError(r.st, r.o, err, diag.Source{})
@@ -268,6 +241,9 @@ func (r *runner) close(ctx context.Context, cancel bool) error {
 	}
 	if r.o.stats {
 		r.session.WriteStats(r.st.Err)
+	}
+	if r.viewer != nil {
+		r.viewer.Close()
 	}
 	if r.file != nil {
 		if closeErr := r.file.Close(); err == nil {

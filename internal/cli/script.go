@@ -4,10 +4,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"fsql/internal/diag"
+	"fsql/session"
 )
 
 // script is a text to run and where relative paths in it start.
@@ -34,6 +34,17 @@ func scripts(st Streams, o *options, args []string) ([]script, error) {
 		}
 	}
 	var out []script
+	for _, f := range o.inits {
+		if len(o.commands)+len(files) == 0 && st.InTTY {
+			break // the shell runs them
+		}
+		s, err := readScript(st, f)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, s)
+	}
+	inits := len(out)
 	for _, c := range o.commands {
 		out = append(out, script{src: diag.Source{Text: c}, dir: "."})
 	}
@@ -44,7 +55,7 @@ func scripts(st Streams, o *options, args []string) ([]script, error) {
 		}
 		out = append(out, s)
 	}
-	if len(out) == 0 && !st.InTTY {
+	if len(out) == inits && !st.InTTY {
 		s, err := readScript(st, "-")
 		if err != nil {
 			return nil, err
@@ -82,23 +93,11 @@ func readScript(st Streams, name string) (script, error) {
 	return script{src: diag.Source{Name: filepath.Base(name), Text: string(text)}, dir: filepath.Dir(name), path: path}, nil
 }
 
-var variable = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
-
 // expand puts in the values of ${name}. Text without variables on the command
 // line is left alone, so that a script may use ${...} for something else.
 func expand(text string, vars map[string]string) (string, error) {
 	if len(vars) == 0 {
 		return text, nil
 	}
-	var err error
-	out := variable.ReplaceAllStringFunc(text, func(m string) string {
-		name := m[2 : len(m)-1]
-		v, found := vars[name]
-		if !found && err == nil {
-			err = diag.New(diag.Usage, diag.Span{}, "the script uses ${%s}, which has no value", name).
-				WithHint("add %s=... to the command line", name)
-		}
-		return v
-	})
-	return out, err
+	return session.Expand(text, vars)
 }

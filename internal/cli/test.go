@@ -36,6 +36,8 @@ type testOptions struct {
 	json          bool
 	bench         bool
 	colour        string
+	engine        string
+	endpoint      string
 }
 
 // runTests is `fsql test`.
@@ -53,7 +55,11 @@ func runTests(ctx context.Context, st Streams, o *options, args []string) error 
 	f.StringSliceVar(&t.Restart, "restart", nil, "none, each, rescale, feed#N, random(SEED)")
 	f.StringSliceVar(&t.BatchRows, "batch-rows", nil, "most rows of a batch")
 	f.StringSliceVar(&t.Shuffle, "shuffle", nil, "permute the rows of every feed by this seed")
+	f.StringSliceVar(&t.Mode, "mode", nil, "streaming, batch (all rows at once, tables compared at the end)")
+	f.StringVar(&t.engine, "engine", "fsql", "fsql, or flink: the feeds and final tables on a cluster")
+	f.StringVar(&t.endpoint, "endpoint", "", "address of the SQL gateway of the cluster (default: $FSQL_FLINK_ENDPOINT)")
 	f.BoolVar(&t.update, "update", false, "write what comes into the expected blocks of the files")
+	f.BoolVar(&t.UpdateErrors, "update-errors", false, "as --update, and change exec and exec error to what the statements do")
 	f.BoolVar(&t.dryRun, "dry-run", false, "with --update: show the difference, write nothing")
 	f.BoolVar(&t.inPlaceAnyway, "in-place-anyway", false, "with --update: write to files with edits that are not staged as well")
 	f.StringVar(&t.junit, "junit", "", "write a report for CI systems to this file")
@@ -65,9 +71,10 @@ func runTests(ctx context.Context, st Streams, o *options, args []string) error 
 	if done || err != nil {
 		return err
 	}
-	if err := oneOf("--color", t.colour, "auto", "always", "never"); err != nil {
+	if err := firstError(oneOf("--color", t.colour, "auto", "always", "never"), t.onFlink()); err != nil {
 		return err
 	}
+	t.update = t.update || t.UpdateErrors
 	if t.run != "" {
 		if t.Run, err = regexp.Compile(t.run); err != nil {
 			return diag.New(diag.Usage, diag.Span{}, "--run: %v", err)
@@ -89,8 +96,23 @@ func runTests(ctx context.Context, st Streams, o *options, args []string) error 
 	return t.runAll(ctx, st)
 }
 
+// onFlink finds the cluster of --engine flink.
+func (t *testOptions) onFlink() error {
+	if err := oneOf("--engine", t.engine, "fsql", "flink"); err != nil || t.engine != "flink" {
+		return err
+	}
+	if t.Endpoint = t.endpoint; t.Endpoint == "" {
+		t.Endpoint = os.Getenv("FSQL_FLINK_ENDPOINT")
+	}
+	if t.Endpoint == "" {
+		return diag.New(diag.Usage, diag.Span{}, "--engine flink needs the address of a Flink SQL gateway").
+			WithHint("--endpoint localhost:8083, or FSQL_FLINK_ENDPOINT in the environment; the cluster must see the files of this machine")
+	}
+	return nil
+}
+
 func (t *testOptions) colours(st Streams) *spectest.Colours {
-	_, none := os.LookupEnv("NO_COLOR")
+	none := os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb"
 	if t.colour == "always" || t.colour == "auto" && st.OutTTY && !none {
 		return spectest.ANSI()
 	}

@@ -23,7 +23,7 @@ func printVersion(_ context.Context, st Streams, o *options, _ []string) error {
 			}
 		}
 	}
-	if o.json {
+	if o.jsonAsked() {
 		b, err := json.Marshal(map[string]string{"version": Version, "flink": Dialect, "commit": commit,
 			"go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH})
 		if err != nil {

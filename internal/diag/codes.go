@@ -57,4 +57,7 @@ const (
 	// Command line.
 	Usage     Code = "usage"
 	Cancelled Code = "cancelled"
+
+	// Somebody else's service.
+	CannotConnect Code = "cannot-connect"
 )

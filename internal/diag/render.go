@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -102,8 +103,12 @@ func Width(s string) int {
 	return n
 }
 
-// runeWidth is 2 for the wide characters of East Asian scripts and emoji.
+// runeWidth is 2 for the wide characters of East Asian scripts and emoji, 0 for
+// marks that are put on the character before them and for joiners.
 func runeWidth(r rune) int {
+	if r >= 0x300 && unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf) {
+		return 0
+	}
 	if r >= 0x1100 && (r <= 0x115f || r >= 0x2e80 && r <= 0xa4cf || r >= 0xac00 && r <= 0xd7a3 ||
 		r >= 0xf900 && r <= 0xfaff || r >= 0xfe30 && r <= 0xfe6f || r >= 0xff00 && r <= 0xff60 ||
 		r >= 0xffe0 && r <= 0xffe6 || r >= 0x1f300 && r <= 0x1faff || r >= 0x20000 && r <= 0x3fffd) {

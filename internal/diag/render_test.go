@@ -26,3 +26,14 @@ func TestRenderSpanOutside(t *testing.T) {
 		JSON(New(Syntax, span, "x"), Source{"", "SELEC"})
 	}
 }
+
+func TestWidth(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want int
+	}{{"abc", 3}, {"日本", 4}, {"😀", 2}, {"e\u0301\u0302", 1}, {"👨\u200d👩", 4}, {"，", 2}, {"\u00e9", 1}} {
+		if got := Width(c.text); got != c.want {
+			t.Errorf("Width(%q) = %d, want %d", c.text, got, c.want)
+		}
+	}
+}

@@ -2,22 +2,24 @@ package ftest
 
 // Feed is the directive "feed TABLE [header=yes] [op=yes]": rows for a test
 // source. With a header the first line names the columns; with op the first
-// cell is the row kind. "feed TABLE from FILE" takes them from a file.
+// cell is the row kind, with split they are of that split. "feed TABLE from
+// FILE" takes them from a file.
 type Feed struct {
 	verbatim
 	Table  string
 	Header bool
 	Op     bool
+	Split  string
 	File   string
 	Rows   []string
 	From   int // line of the first row
 }
 
 func parseFeed(r *reader, _ Place, args words) (Record, error) {
-	if err := args.allow("header", "op"); err != nil {
+	if err := args.allow("header", "op", "split"); err != nil {
 		return nil, r.errorf("%v", err)
 	}
-	f := &Feed{From: r.at + 1}
+	f := &Feed{From: r.at + 1, Split: args.get("split")}
 	var err error
 	if f.Header, err = args.yes("header"); err == nil {
 		f.Op, err = args.yes("op")
@@ -61,23 +63,20 @@ func parseAdvance(r *reader, _ Place, args words) (Record, error) {
 }
 
 // Time is the directives about the event time of a test source: "watermark
-// TABLE TIME", "idle TABLE", "active TABLE", "end TABLE" and "end all".
+// TABLE TIME", "idle TABLE", "active TABLE", "end TABLE" and "end all"; with
+// split=N they are about one split of the table.
 type Time struct {
 	verbatim
 	What  string // the directive
 	Table string
 	At    string // of watermark
-	Split string // of idle
+	Split string // "": all
 }
 
 func timeDirective(what string) func(*reader, Place, words) (Record, error) {
 	return func(r *reader, _ Place, args words) (Record, error) {
 		t := &Time{What: what, Split: args.get("split")}
-		allowed := []string{}
-		if what == "idle" {
-			allowed = append(allowed, "split")
-		}
-		if err := args.allow(allowed...); err != nil {
+		if err := args.allow("split"); err != nil {
 			return nil, r.errorf("%v", err)
 		}
 		switch {

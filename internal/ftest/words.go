@@ -60,6 +60,9 @@ func takeWord(s string) (word, rest string, err error) {
 	return "", "", fmt.Errorf("no closing quote: %s", s)
 }
 
+// Quote is a word or value as a directive line holds it.
+func Quote(s string) string { return quoteWord(s) }
+
 func quoteWord(s string) string {
 	if s != "" && !strings.ContainsAny(s, " =\"\\") {
 		return s

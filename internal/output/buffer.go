@@ -11,6 +11,8 @@ import (
 type rowBuffer struct {
 	bytes.Buffer
 	to io.Writer
+	// passed tells that some text was.
+	passed bool
 }
 
 // enough is how much text is passed on at once.
@@ -30,6 +32,7 @@ func (b *rowBuffer) Flush() error {
 		return nil
 	}
 	_, err := b.to.Write(b.Bytes())
+	b.passed = b.passed || err == nil
 	b.Reset()
 	return err
 }

@@ -12,6 +12,9 @@ import (
 type csvFormat struct{}
 
 func (csvFormat) begin(s *sink) error {
+	if s.opts.NoHeader {
+		return nil
+	}
 	if s.op {
 		s.w.WriteString("op,")
 	}
@@ -34,7 +37,7 @@ func (csvFormat) row(s *sink, k row.Kind, b *row.Batch, r int) error {
 			s.w.WriteByte(',')
 		}
 		if c.IsNull(r) {
-			s.w.WriteString("NULL")
+			s.w.WriteString(s.null("NULL"))
 			continue
 		}
 		s.cell = value.AppendText(s.cell[:0], c, r, s.opts.Zone)

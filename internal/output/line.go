@@ -24,7 +24,7 @@ func (f *lineFormat) begin(s *sink) error {
 func (f *lineFormat) row(s *sink, k row.Kind, b *row.Batch, r int) error {
 	cells := make([]string, len(b.Cols))
 	for i, c := range b.Cols {
-		cells[i] = nullCell
+		cells[i] = s.null(nullCell)
 		if !c.IsNull(r) {
 			s.cell = value.AppendText(s.cell[:0], c, r, s.opts.Zone)
 			cells[i] = string(s.cell)

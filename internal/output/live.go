@@ -4,11 +4,9 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"time"
 
 	"fsql/internal/diag"
-	"fsql/internal/value"
 	"fsql/row"
 	"fsql/state"
 	"fsql/types"
@@ -33,6 +31,7 @@ type Live struct {
 
 	widths  []int
 	shown   map[int64]*painted // by place
+	matched int64              // rows that the last filter let through
 	changes int64
 }
 
@@ -163,91 +162,6 @@ func (l *Live) batch(slots []int32) *row.Batch {
 		row.DecodeKey(l.table.Key(s), cols)
 	}
 	return row.New(l.schema, len(slots), cols, nil)
-}
-
-// glow is how long a changed cell stands out.
-const glow = time.Second
-
-// Frame draws the table into at most height lines of at most width columns,
-// from row skip on. Cells that changed since they were last drawn stand out for
-// a second when color is set.
-func (l *Live) Frame(height, width, skip int, now time.Time, color bool) []string {
-	n := max(1, height-4)
-	slots := l.first(skip, n)
-	b := l.batch(slots)
-	shown := make(map[int64]*painted, len(slots))
-	var rows []*painted
-	for r, s := range slots {
-		p := l.painted(b, r, l.shown[l.place[s]], now)
-		shown[l.place[s]] = p
-		for range min(int(l.count[s]), n-len(rows)) {
-			rows = append(rows, p)
-		}
-	}
-	l.shown = shown
-	for _, p := range rows {
-		for i, c := range p.cells {
-			l.widths[i] = max(l.widths[i], min(diag.Width(c), l.opts.MaxWidth))
-		}
-	}
-	widths := slices.Clone(l.widths)
-	fit(widths, l.schema, false, width)
-	names := make([]string, len(l.schema.Columns))
-	for i, c := range l.schema.Columns {
-		names[i] = c.Name
-	}
-	rule := ruleOf(widths)
-	lines := []string{rule, lineOf(widths, names, nil), rule}
-	for _, p := range rows {
-		var bright []bool
-		if color {
-			bright = make([]bool, len(p.cells))
-			for i, at := range p.changed {
-				bright[i] = now.Sub(at) < glow
-			}
-		}
-		lines = append(lines, lineOf(widths, p.cells, bright))
-	}
-	return append(lines, rule)
-}
-
-func (l *Live) painted(b *row.Batch, r int, before *painted, now time.Time) *painted {
-	p := &painted{cells: make([]string, len(b.Cols)), changed: make([]time.Time, len(b.Cols))}
-	for i, c := range b.Cols {
-		p.cells[i] = nullCell
-		if !c.IsNull(r) {
-			p.cells[i] = string(value.AppendText(nil, c, r, l.opts.Zone))
-		}
-		switch {
-		case before == nil:
-		case before.cells[i] != p.cells[i]:
-			p.changed[i] = now
-		default:
-			p.changed[i] = before.changed[i]
-		}
-	}
-	return p
-}
-
-func ruleOf(widths []int) string {
-	var b strings.Builder
-	for _, w := range widths {
-		b.WriteString("+" + strings.Repeat("-", w+2))
-	}
-	return b.String() + "+"
-}
-
-func lineOf(widths []int, cells []string, bright []bool) string {
-	var b strings.Builder
-	for i, c := range cells {
-		c = cut(c, widths[i])
-		pad := strings.Repeat(" ", widths[i]-diag.Width(c))
-		if bright != nil && bright[i] {
-			c = "\x1b[1;33m" + c + "\x1b[0m"
-		}
-		b.WriteString("| " + pad + c + " ")
-	}
-	return b.String() + "|"
 }
 
 // Print writes the table as it stands, at most most rows of it.

@@ -32,6 +32,11 @@ func batch(changes ...change) *row.Batch {
 	return row.New(s, len(changes), []*row.Vec{k, n}, kinds)
 }
 
+func drawn(l *Live, v View) []string {
+	lines, _ := l.Frame(v)
+	return lines
+}
+
 func frameText(lines []string) string {
 	var out []string
 	for _, l := range lines {
@@ -47,7 +52,7 @@ func frameText(lines []string) string {
 func TestLiveKeepsPlaces(t *testing.T) {
 	l := NewLive(schema(), Options{Format: Table, Zone: value.UTC()})
 	now := time.Unix(1000, 0)
-	frame := func() string { return frameText(l.Frame(20, 80, 0, now, false)) }
+	frame := func() string { return frameText(drawn(l, View{Height: 20, Width: 80, Selected: -1, Now: now})) }
 	l.Add(batch(change{row.Insert, "a", 1}, change{row.Insert, "b", 1}, change{row.Insert, "c", 1}))
 	if got := frame(); got != "k|n a|1 b|1 c|1" {
 		t.Error(got)
@@ -85,7 +90,7 @@ func TestLiveFrame(t *testing.T) {
 		l.Add(batch(change{row.Insert, strings.Repeat("x", 40), int64(i)}))
 	}
 	now := time.Unix(1000, 0)
-	lines := l.Frame(10, 30, 0, now, false)
+	lines := drawn(l, View{Height: 10, Width: 30, Selected: -1, Now: now})
 	if len(lines) != 10 {
 		t.Errorf("%d lines", len(lines))
 	}
@@ -94,12 +99,14 @@ func TestLiveFrame(t *testing.T) {
 			t.Errorf("too wide: %s", line)
 		}
 	}
-	if got := l.Frame(10, 80, 4997, now, false); !strings.Contains(got[len(got)-2], "4999") {
+	if got := drawn(l, View{Height: 10, Width: 80, Skip: 4997, Selected: -1, Now: now}); !strings.Contains(got[len(got)-2], "4999") {
 		t.Errorf("the last page ends with %s", got[len(got)-2])
 	}
 	l = NewLive(schema(), Options{Format: Table, Zone: value.UTC()})
 	l.Add(batch(change{row.Insert, "a", 1}, change{row.Insert, "b", 1}))
-	bright := func() bool { return strings.Contains(strings.Join(l.Frame(10, 80, 0, now, true), ""), "\x1b[") }
+	bright := func() bool {
+		return strings.Contains(strings.Join(drawn(l, View{Height: 10, Width: 80, Selected: -1, Now: now, Color: true}), ""), "\x1b[")
+	}
 	if bright() {
 		t.Error("a new row stands out")
 	}

@@ -17,18 +17,36 @@ import (
 // come: the bare row when nothing is ever taken back, else {"op":..,"row":..}.
 // Values follow the encoding of Flink's SQL gateway, but TIMESTAMP_LTZ, which is
 // true UTC with Z.
-type jsonFormat struct{ names [][]byte }
+type jsonFormat struct {
+	names [][]byte
+	// array puts the objects into one array.
+	array bool
+	// debezium spells every change as Flink's format 'debezium-json' does: what
+	// adds a row is a creation, what takes one away a deletion.
+	debezium bool
+}
 
 func (f *jsonFormat) begin(s *sink) error {
 	for _, c := range s.schema.Columns {
 		f.names = append(f.names, appendJSONString(nil, c.Name))
+	}
+	if f.array {
+		return s.w.WriteByte('[')
 	}
 	return nil
 }
 
 func (f *jsonFormat) row(s *sink, k row.Kind, b *row.Batch, r int) error {
 	out := s.cell[:0]
-	if s.op {
+	if f.array && s.rows > 1 {
+		out = append(out, ",\n "...)
+	}
+	switch {
+	case f.debezium && k.Adds():
+		out = append(out, `{"before":null,"after":`...)
+	case f.debezium:
+		out = append(out, `{"before":`...)
+	case s.op:
 		out = append(out, `{"op":"`...)
 		out = append(out, k.String()...)
 		out = append(out, `","row":`...)
@@ -43,15 +61,28 @@ func (f *jsonFormat) row(s *sink, k row.Kind, b *row.Batch, r int) error {
 		out = appendJSON(out, c, r)
 	}
 	out = append(out, '}')
-	if s.op {
+	switch {
+	case f.debezium && k.Adds():
+		out = append(out, `,"op":"c"}`...)
+	case f.debezium:
+		out = append(out, `,"after":null,"op":"d"}`...)
+	case s.op:
 		out = append(out, '}')
 	}
-	s.cell = append(out, '\n')
+	if s.cell = out; !f.array {
+		s.cell = append(out, '\n')
+	}
 	_, err := s.w.Write(s.cell)
 	return err
 }
 
-func (f *jsonFormat) end(*sink) error { return nil }
+func (f *jsonFormat) end(s *sink) error {
+	if f.array {
+		_, err := s.w.WriteString("]\n")
+		return err
+	}
+	return nil
+}
 
 // appendJSON appends value i of v.
 func appendJSON(out []byte, v *row.Vec, i int) []byte {

@@ -1,5 +1,5 @@
-// Package output prints results: as CSV, as a table or as JSON lines, either
-// every change as it comes (log) or the rows that are left at the end (final).
+// Package output prints results in one of several formats, either every change
+// as it comes (log) or the rows that are left at the end (final).
 package output
 
 import (
@@ -24,12 +24,23 @@ type Format string
 
 // The formats.
 const (
-	CSV    Format = "csv"
-	Table  Format = "table"
-	NDJSON Format = "ndjson"
-	Arrow  Format = "arrow" // an Arrow IPC stream
-	Line   Format = "line"  // one line per column
+	Table    Format = "table"    // Flink's tableau
+	Box      Format = "box"      // a table in drawn lines
+	Markdown Format = "markdown" // a table for documents
+	CSV      Format = "csv"
+	TSV      Format = "tsv"      // parted by tabs
+	JSON     Format = "json"     // one array
+	NDJSON   Format = "ndjson"   // one object per line
+	Debezium Format = "debezium" // before, after and op of every change
+	Line     Format = "line"     // one line per column
+	Arrow    Format = "arrow"    // an Arrow IPC stream
 )
+
+// TextFormats are the formats that a person can read, in the order they are
+// documented.
+func TextFormats() []string {
+	return []string{string(Table), string(Box), string(Markdown), string(CSV), string(TSV), string(JSON), string(NDJSON), string(Debezium), string(Line)}
+}
 
 // OpColumn says when the row kind is shown.
 type OpColumn string
@@ -53,6 +64,13 @@ type Options struct {
 	Width int
 	// Blocks shows a table that cannot be made to fit as Line does.
 	Blocks bool
+	// Null is the text of NULL in formats for people and in csv and tsv; nil: as
+	// the format has it.
+	Null *string
+	// NoHeader leaves the line with the names of columns out.
+	NoHeader bool
+	// Color tells the kinds of changes apart in the log of a table.
+	Color bool
 }
 
 // Printer takes the batches of one result.
@@ -74,9 +92,20 @@ func New(w io.Writer, s *types.Schema, kinds row.Kinds, o Options) Printer {
 	case Arrow:
 		out.format = &arrowFormat{}
 	case Table:
-		out.format = &tableFormat{}
+		out.format = &tableFormat{look: tableau()}
+	case Box:
+		out.format = &tableFormat{look: boxed()}
+	case Markdown:
+		out.format = markdownFormat{}
+	case TSV:
+		out.format = tsvFormat{}
+	case JSON:
+		out.format = &jsonFormat{array: true}
 	case NDJSON:
 		out.format = &jsonFormat{}
+	case Debezium:
+		// Every change says what it is; nothing is left out.
+		out.format, out.op = &jsonFormat{debezium: true}, o.Mode == Log && o.Op != OpNever
 	case Line:
 		out.format = &lineFormat{}
 	default:
@@ -105,6 +134,14 @@ type sink struct {
 	started bool
 	rows    int64
 	cell    []byte
+}
+
+// null is the text of NULL.
+func (s *sink) null(usual string) string {
+	if s.opts.Null != nil {
+		return *s.opts.Null
+	}
+	return usual
 }
 
 func (s *sink) start() error {
@@ -147,8 +184,8 @@ func Cut(p Printer) error {
 	if !log || s.opts.Mode != Log {
 		return p.Close()
 	}
-	if t, ok := s.format.(*tableFormat); ok && s.rows > 0 && t.blocks == nil {
-		t.rule(s)
+	if t, ok := s.format.(*tableFormat); ok && s.w.passed && t.blocks == nil {
+		t.rule(s, t.look.bottom)
 	}
 	return s.w.Flush()
 }

@@ -10,10 +10,11 @@ import (
 	"fsql/types"
 )
 
-// tableFormat draws Flink's tableau. In log mode rows appear as they come, so
-// widths follow from the types; in final mode they follow from the data. Cells
-// are right-aligned and cut to the largest width.
+// tableFormat draws a table. In log mode rows appear as they come, so widths
+// follow from the types; in final mode they follow from the data. Cells are cut
+// to the largest width.
 type tableFormat struct {
+	look   frameLook
 	widths []int
 	cells  [][]string // kept in final mode
 	// blocks takes over where the screen is too narrow for a table.
@@ -25,7 +26,7 @@ const nullCell = "<NULL>"
 func (t *tableFormat) begin(s *sink) error {
 	t.widths = make([]int, len(s.schema.Columns))
 	for i, c := range s.schema.Columns {
-		t.widths[i] = max(diag.Width(c.Name), len(nullCell))
+		t.widths[i] = max(diag.Width(c.Name), len(nullCell), diag.Width(s.null(nullCell)))
 		if s.opts.Mode == Log {
 			t.widths[i] = max(t.widths[i], typeWidth(c.Type, s.opts.MaxWidth))
 		}
@@ -47,14 +48,14 @@ func (t *tableFormat) row(s *sink, k row.Kind, b *row.Batch, r int) error {
 	}
 	cells := make([]string, len(b.Cols))
 	for i, c := range b.Cols {
-		cells[i] = nullCell
+		cells[i] = s.null(nullCell)
 		if !c.IsNull(r) {
 			s.cell = value.AppendText(s.cell[:0], c, r, s.opts.Zone)
 			cells[i] = string(s.cell)
 		}
 	}
 	if s.opts.Mode == Log {
-		t.line(s, k.String(), cells)
+		t.change(s, k, cells)
 		return nil
 	}
 	for i, c := range cells {
@@ -69,13 +70,16 @@ func (t *tableFormat) end(s *sink) error {
 		return t.blocks.end(s)
 	}
 	if s.opts.Mode == Log {
-		if s.rows > 0 {
-			t.rule(s)
+		if s.rows > 0 || !t.look.counted {
+			t.rule(s, t.look.bottom)
+		}
+		if !t.look.counted {
+			return nil
 		}
 		fmt.Fprintf(s.w, "Received a total of %d %s\n", s.rows, plural(s.rows))
 		return nil
 	}
-	if len(t.cells) == 0 {
+	if len(t.cells) == 0 && t.look.counted {
 		s.w.WriteString("Empty set\n")
 		return nil
 	}
@@ -97,8 +101,10 @@ func (t *tableFormat) end(s *sink) error {
 			return err
 		}
 	}
-	t.rule(s)
-	fmt.Fprintf(s.w, "%d %s in set\n", s.rows, plural(s.rows))
+	t.rule(s, t.look.bottom)
+	if t.look.counted {
+		fmt.Fprintf(s.w, "%d %s in set\n", s.rows, plural(s.rows))
+	}
 	return nil
 }
 
@@ -114,30 +120,41 @@ func (t *tableFormat) head(s *sink) {
 	for i, c := range s.schema.Columns {
 		names[i] = c.Name
 	}
-	t.rule(s)
-	t.line(s, "op", names)
-	t.rule(s)
+	t.rule(s, t.look.top)
+	if !s.opts.NoHeader {
+		t.line(s, "op", names)
+		t.rule(s, t.look.middle)
+	}
 }
 
-func (t *tableFormat) rule(s *sink) {
-	if s.op {
-		s.w.WriteString("+----")
+func (t *tableFormat) rule(s *sink, ends [3]string) {
+	s.w.WriteString(t.look.rule(ends, t.widths, s.op) + "\n")
+}
+
+// change is a line of the log. In colours an old row is dim, its new image
+// green, a deletion red: newcomers take the pairs for errors otherwise.
+func (t *tableFormat) change(s *sink, k row.Kind, cells []string) {
+	style := ""
+	if s.opts.Color && s.op {
+		style = [...]string{"", "\x1b[2m", "\x1b[32m", "\x1b[31m"}[k]
 	}
-	for _, w := range t.widths {
-		s.w.WriteString("+" + strings.Repeat("-", w+2))
+	s.w.WriteString(style)
+	t.line(s, k.String(), cells)
+	if style != "" {
+		s.w.Truncate(s.w.Len() - 1)
+		s.w.WriteString("\x1b[0m\n")
 	}
-	s.w.WriteString("+\n")
 }
 
 func (t *tableFormat) line(s *sink, op string, cells []string) {
+	down := t.look.down
 	if s.op {
-		s.w.WriteString("| " + op + " ")
+		s.w.WriteString(down + " " + op + " ")
 	}
 	for i, c := range cells {
-		c = cut(c, t.widths[i])
-		s.w.WriteString("| " + strings.Repeat(" ", t.widths[i]-diag.Width(c)) + c + " ")
+		s.w.WriteString(down + " " + t.look.padded(cut(c, t.widths[i]), t.widths[i], s.schema.Columns[i].Type) + " ")
 	}
-	s.w.WriteString("|\n")
+	s.w.WriteString(down + "\n")
 }
 
 // cut shortens a cell to width w, with "..." at the end; line breaks would

@@ -18,6 +18,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"fsql/internal/value"
 	"fsql/row"
 	"fsql/types"
 )
@@ -118,6 +119,9 @@ func list(v *row.Vec, i int) string {
 // text quotes a string as SQL does, or as Go does where a line break or another
 // unprintable character would spoil the file.
 func text(t types.Type, s string) string {
+	if t.Kind == types.Bitmap {
+		return string(value.AppendBitmapText(nil, s))
+	}
 	if t.IsBinary() || !t.IsString() {
 		return fmt.Sprintf("x'%x'", s)
 	}

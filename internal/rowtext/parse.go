@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"fsql/internal/value"
 	"fsql/row"
 	"fsql/types"
 )
@@ -165,11 +166,33 @@ func (p *parser) scalar(v *row.Vec) (err error) {
 	case types.LayoutNano:
 		v.I64[0], v.Nano[0], err = parseInstant(p.word())
 	case types.LayoutStr:
+		if v.Type.Kind == types.Bitmap {
+			v.Str[0], err = p.bitmap()
+			return err
+		}
 		v.Str[0], err = p.text()
 	default:
 		return p.list(v)
 	}
 	return err
+}
+
+// bitmap reads {1,2}: numbers in order.
+func (p *parser) bitmap() (string, error) {
+	if err := p.expect("{"); err != nil {
+		return "", err
+	}
+	var set []uint32
+	for !p.accept("}") {
+		n, err := strconv.ParseUint(p.word(), 10, 32)
+		if err != nil {
+			return "", err
+		}
+		set = append(set, uint32(n))
+		p.accept(",")
+	}
+	var b value.BitmapBuilder
+	return string(b.Append(nil, set)), nil
 }
 
 func (p *parser) number32(kind types.Kind) (int32, error) {

@@ -24,6 +24,7 @@ func TestInverse(t *testing.T) {
 		{types.DecimalOf(10, 0), []string{"-7", "0"}},
 		{types.String(), []string{"'a'", "''", "'it''s | x'", `"two\nlines"`, "'ä €'", "'NULL'", `'a\b"c'`}},
 		{of(types.VarBinary), []string{"x'00ff'", "x''"}},
+		{of(types.Bitmap), []string{"{}", "{1,65536,4294967295}", "NULL"}},
 		{of(types.Date), []string{"2024-02-29", "1969-12-31", "0001-01-01"}},
 		{of(types.TimeOfDay), []string{"00:00:00", "23:59:59.999"}},
 		{types.TimestampOf(3), []string{"12:00:05", "1969-12-31 23:59:59.999", "2026-03-01 00:00:00"}},

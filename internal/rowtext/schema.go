@@ -60,7 +60,7 @@ func scalarKind(word string) (types.Kind, bool) {
 		"STRING": types.VarChar, "BINARY": types.Binary, "VARBINARY": types.VarBinary, "BYTES": types.VarBinary, "DATE": types.Date,
 		"TIME": types.TimeOfDay, "TIMESTAMP": types.Timestamp, "TIMESTAMP_LTZ": types.TimestampLTZ,
 		"MONTHS": types.IntervalMonths, "MILLIS": types.IntervalMillis,
-		"ARRAY": types.Array, "MAP": types.Map, "MULTISET": types.Multiset, "ROW": types.Row,
+		"ARRAY": types.Array, "MAP": types.Map, "MULTISET": types.Multiset, "ROW": types.Row, "BITMAP": types.Bitmap,
 	}[word]
 	return k, ok
 }

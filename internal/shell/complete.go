@@ -280,6 +280,10 @@ func (c *completer) meta(line string, at int) Completion {
 		c.files(p)
 	case takesTable:
 		c.tables(p)
+	case takesSaved:
+		for _, n := range savedNames() {
+			p.name(n)
+		}
 	case takesWord:
 		for _, w := range m.choices {
 			p.name(w)

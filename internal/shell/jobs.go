@@ -40,18 +40,6 @@ func (s *Shell) findJob(id string) (*session.Job, error) {
 	return nil, e.WithHint("jobs: %s", strings.Join(list, ", "))
 }
 
-func state(j *session.Job) string {
-	switch {
-	case !j.Done():
-		return "RUNNING"
-	case j.Cancelled():
-		return "CANCELED" // so Flink spells it
-	case j.Wait() != nil:
-		return "FAILED"
-	}
-	return "FINISHED"
-}
-
 // written is the number of rows that reached the job's sinks, read those that
 // its sources gave.
 func written(j *session.Job) int64 {
@@ -103,7 +91,7 @@ func (s *Shell) listJobs() {
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "job\tstate\tin\tout\ttime\tname")
 	for _, j := range jobs {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", jobNumber(j), state(j), short(read(j)), short(written(j)), seconds(age(j)), jobTarget(j))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", jobNumber(j), j.State(), short(read(j)), short(written(j)), seconds(age(j)), jobTarget(j))
 	}
 	_ = w.Flush()
 	s.lines(b.String())
@@ -111,7 +99,7 @@ func (s *Shell) listJobs() {
 
 // showJob is .job: every step of the plan with what it counted.
 func (s *Shell) showJob(j *session.Job) {
-	s.printf("Job %s %s, %s: %s\nID %s\n", jobNumber(j), state(j), seconds(age(j)), jobTarget(j), j.ID)
+	s.printf("Job %s %s, %s: %s\nID %s\n", jobNumber(j), j.State(), seconds(age(j)), jobTarget(j), j.ID)
 	p := j.Progress()
 	if p == nil {
 		return
@@ -125,7 +113,7 @@ func (s *Shell) showJob(j *session.Job) {
 	}
 	_ = w.Flush()
 	s.lines(b.String())
-	if st := state(j); st == "FAILED" {
+	if st := j.State(); st == "FAILED" {
 		s.fail(j.Wait(), diag.Source{})
 	}
 }

@@ -26,6 +26,7 @@ const (
 	takesTable
 	takesWord
 	takesSQL
+	takesSaved
 )
 
 // metas are all commands in the order .help shows them. The ones that end the
@@ -63,6 +64,9 @@ func metas() []meta {
 		{names: []string{".cd", `\cd`}, args: "[DIR]", doc: "where relative paths start", takes: takesFile, run: (*Shell).chdir},
 		{names: []string{".set", `\set`}, doc: "settings that were SET", run: asSQL("SET")},
 		{names: []string{".history", `\s`}, args: "[N]", doc: "statements that were run", run: (*Shell).listHistory},
+		{names: []string{".save"}, args: "NAME", doc: "keep the last statement under a name", run: (*Shell).save},
+		{names: []string{".run"}, args: "[NAME]", doc: "run a statement that was saved; without a name: list them", takes: takesSaved, run: (*Shell).runSaved},
+		{names: []string{".bail"}, args: "[on|off]", doc: "whether the first error ends a script (on)", takes: takesWord, choices: onOff, run: (*Shell).bail},
 		{names: []string{".version"}, doc: "version", run: func(s *Shell, _ string) error { s.printf("%s\n", s.cfg.Version); return nil }},
 		{names: []string{".quit", ".exit", `\q`}, doc: "leave (also quit, exit, Ctrl-D)"},
 	}
@@ -104,7 +108,7 @@ func findMeta(metas []meta, name string) (*meta, error) {
 }
 
 // command runs a command of the shell.
-func (s *Shell) command(line string) (quit bool) {
+func (s *Shell) command(line string) (quit, ok bool) {
 	line = strings.TrimSpace(line)
 	// \d+ and the like: what psql's users type for more detail is the same.
 	name, arg, _ := strings.Cut(line, " ")
@@ -116,7 +120,7 @@ func (s *Shell) command(line string) (quit bool) {
 	}
 	m, err := findMeta(s.metas, strings.TrimSuffix(name, ";"))
 	if err == nil && m.run == nil {
-		return true
+		return true, true
 	}
 	if err == nil {
 		arg = strings.TrimSpace(arg)
@@ -128,7 +132,7 @@ func (s *Shell) command(line string) (quit bool) {
 	if err != nil {
 		s.fail(err, diag.Source{})
 	}
-	return false
+	return false, err == nil
 }
 
 func (s *Shell) help(string) error {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 
 	"fsql/internal/diag"
@@ -78,29 +77,12 @@ func (s *Shell) timer(arg string) error {
 	return nil
 }
 
-// read runs a script. Relative paths in it start in its folder.
+// read runs a script.
 func (s *Shell) read(arg string) error {
-	const deepest = 16
 	if arg == "" {
 		return usage(".read takes a file")
 	}
-	name := s.path(arg)
-	text, err := os.ReadFile(name)
-	switch {
-	case errors.Is(err, os.ErrNotExist):
-		return diag.New(diag.NoSuchFile, diag.Span{}, "there is no file '%s'", arg).WithHint("relative paths start in %s", s.dir)
-	case err != nil:
-		return &diag.Error{Code: diag.InputOutput, Msg: "the script '" + arg + "' cannot be read", Cause: err}
-	case s.depth == deepest:
-		return usage("scripts that run scripts: %d deep is too deep", deepest)
-	}
-	back := s.dir
-	s.depth++
-	s.moveTo(filepath.Dir(name))
-	s.execute(diag.Source{Name: filepath.Base(name), Text: string(text)}, false)
-	s.moveTo(back)
-	s.depth--
-	return nil
+	return s.runFile(s.path(arg), arg)
 }
 
 // moveTo changes where relative paths start.

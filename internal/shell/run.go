@@ -3,6 +3,7 @@ package shell
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"time"
 
@@ -16,8 +17,13 @@ import (
 // wanted so.
 var errCancelled = errors.New("cancelled")
 
-// execute runs the statements of a text in order until one fails.
-func (s *Shell) execute(src diag.Source, expanded bool) (quit bool) {
+// errLeft is why it was when the key for leaving a view was pressed.
+var errLeft = fmt.Errorf("left: %w", errCancelled)
+
+// execute runs the statements of a text in order until one fails; with .bail
+// off it goes on behind errors. ok tells that none failed.
+func (s *Shell) execute(src diag.Source, expanded bool) (quit, ok bool) {
+	ok = true
 	text, end := terminator(src.Text)
 	if end == `\G` || end == `\gx` {
 		expanded = true
@@ -27,26 +33,31 @@ func (s *Shell) execute(src diag.Source, expanded bool) (quit bool) {
 	for !errors.Is(err, io.EOF) {
 		if err != nil {
 			s.fail(err, src)
-			return false
+			if ok = false; !s.goOn {
+				return false, false
+			}
+			stmt, err = in.Next()
+			continue
 		}
 		next, nextErr := in.Next()
 		began := time.Now()
 		quit, err = s.statement(stmt, src, expanded, !errors.Is(nextErr, io.EOF))
 		switch {
 		case errors.Is(err, errCancelled):
-			return false
+			return false, false
 		case err != nil:
 			s.fail(err, src)
-			return false
+			if ok = false; !s.goOn {
+				return false, false
+			}
 		case quit:
-			return true
-		}
-		if s.timing {
+			return true, ok
+		case s.timing:
 			s.printf("Time: %.3f s\n", time.Since(began).Seconds())
 		}
 		stmt, err = next, nextErr
 	}
-	return false
+	return false, ok
 }
 
 // statement runs one statement. more tells that others of the same text follow

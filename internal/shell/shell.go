@@ -35,6 +35,10 @@ type Config struct {
 	Version, Banner string
 	// How results are shown: "" leaves it to the shell.
 	Result, Format, Op string
+	// Init are scripts that run first; without any it is fsqlrc of the user's
+	// config folder, unless NoRC.
+	Init []string
+	NoRC bool
 }
 
 // Shell is a running shell.
@@ -52,7 +56,8 @@ type Shell struct {
 	dir     string // where relative paths start
 	last    string // statement that ran last
 	timing  bool
-	depth   int // of scripts that run scripts
+	goOn    bool // behind errors
+	depth   int  // of scripts that run scripts
 
 	mu        sync.Mutex
 	cancel    context.CancelCauseFunc // of what runs now; nil: the prompt stands
@@ -74,6 +79,9 @@ func Run(ctx context.Context, cfg Config) error {
 	defer s.restoreOnPanic()
 	if cfg.Banner != "" {
 		s.printf("%s\n", cfg.Banner)
+	}
+	if err := s.begin(); err != nil {
+		return err
 	}
 	return s.loop()
 }
@@ -208,10 +216,12 @@ func (s *Shell) input(text string) (quit bool) {
 		return false
 	}
 	if isMeta(head) && !strings.Contains(head, "\n") {
-		return s.command(head)
+		quit, _ = s.command(head)
+		return quit
 	}
 	s.last = text
-	return s.execute(diag.Source{Text: text}, false)
+	quit, _ = s.execute(diag.Source{Text: text}, false)
+	return quit
 }
 
 // mayLeave asks when jobs would end with the shell.

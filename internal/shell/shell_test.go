@@ -247,8 +247,10 @@ func TestDumb(t *testing.T) {
 	p.types("+ 1;\r")
 	p.sees("      2 |")
 	p.prompted()
-	p.types("SELECT\x03") // the system sends the signal
-	p.until("a new prompt", func() bool { return strings.HasSuffix(p.screen(), "\nfsql>") })
+	p.types("SELECT 3")
+	p.sees("fsql> SELECT 3")
+	p.types("\x03") // the system sends the signal
+	p.until("a new prompt", func() bool { return strings.HasSuffix(p.screen(), "^C\nfsql>") })
 	p.types(clicks + "\r")
 	p.sees("OK")
 	p.types(counts + "\r")

@@ -5,11 +5,8 @@ import (
 	"errors"
 	"io"
 	"strings"
-	"sync"
 	"sync/atomic"
-	"time"
 
-	"fsql/internal/diag"
 	"fsql/internal/output"
 	"fsql/row"
 	"fsql/session"
@@ -28,7 +25,7 @@ func (s *Shell) show(ctx context.Context, res *session.Result, stmt ast.Statemen
 	}
 	o := s.options(res, expanded)
 	if s.view.file == nil && !s.t.dumb && s.result() == "live" && res.Query && !res.Bounded && o.Format == output.Table && res.Kinds != row.InsertOnly {
-		return s.showLive(ctx, res, o)
+		return s.showLive(ctx, res, res.Each, o)
 	}
 	to := &cancelWriter{ctx: ctx, to: s.screen}
 	if f := s.view.file; f != nil {
@@ -123,169 +120,4 @@ func (s *Shell) options(res *session.Result, expanded bool) output.Options {
 		o.Format = output.Line
 	}
 	return o
-}
-
-const (
-	repaint = 100 * time.Millisecond // at most 10 times a second
-	keep    = 1000                   // rows of a live table that stay on the screen
-)
-
-// showLive shows the table that an updating query describes while it changes,
-// until Ctrl-C or q; the last state stays as an ordinary table.
-func (s *Shell) showLive(ctx context.Context, res *session.Result, o output.Options) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	live := output.NewLive(res.Schema, o)
-	v := &liveView{shell: s, live: live, watch: newWatch(time.Now()), news: true}
-	defer s.takeKeys(func(b byte) bool {
-		v.key(b, func() { cancel(errCancelled) })
-		return true
-	})()
-	done := make(chan struct{})
-	painted := make(chan struct{})
-	s.spawn(func() {
-		defer close(painted)
-		tick := time.NewTicker(repaint)
-		defer tick.Stop()
-		for {
-			select {
-			case <-done:
-				return
-			case now := <-tick.C:
-				v.paint(res.Progress(), now)
-			}
-		}
-	})
-	err := res.Each(ctx, func(b *row.Batch) error {
-		v.mu.Lock()
-		defer v.mu.Unlock()
-		live.Add(b)
-		v.news = true
-		return nil
-	})
-	close(done)
-	<-painted
-	s.screen.overlay(s.t.out, nil)
-	if err != nil && !cancelled(ctx, err) {
-		return err
-	}
-	o.Width = s.t.width()
-	if e := live.Print(s.screen, keep); e != nil {
-		return e
-	}
-	if err != nil {
-		s.printf("Query cancelled after %s\n", rows(live.Changes()))
-		return errCancelled
-	}
-	return nil
-}
-
-// liveView is what is on the screen while a live table is shown.
-type liveView struct {
-	shell *Shell
-	mu    sync.Mutex
-	live  *output.Live
-	watch *watch
-	news  bool
-	drawn time.Time // when news was drawn last
-	pause bool
-	skip  int
-	help  bool
-	esc   int // bytes of an escape sequence seen
-}
-
-// key handles a key.
-func (v *liveView) key(b byte, quit func()) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if v.esc == 1 && (b == '[' || b == 'O') {
-		v.esc = 2
-		return
-	}
-	if v.esc == 2 {
-		if b >= 0x40 && b <= 0x7e {
-			v.esc = 0
-			switch b {
-			case 'A':
-				v.scroll(-1)
-			case 'B':
-				v.scroll(1)
-			}
-		}
-		return
-	}
-	v.esc = 0
-	page := max(1, v.shell.t.height()-6)
-	switch b {
-	case 'q', 'Q', ctrlD:
-		quit()
-	case ' ':
-		v.pause = !v.pause
-	case 'n':
-		v.scroll(page)
-	case 'p':
-		v.scroll(-page)
-	case 's':
-		v.scroll(1)
-	case 'w':
-		v.scroll(-1)
-	case '?', 'h':
-		v.help = !v.help
-	case esc:
-		v.esc = 1
-	}
-	v.news = true
-}
-
-func (v *liveView) scroll(by int) {
-	v.skip = max(0, min(v.skip+by, int(v.live.Rows())-1))
-	v.news = true
-}
-
-// paint draws the table and the line below it.
-func (v *liveView) paint(p *session.Progress, now time.Time) {
-	t := v.shell.t
-	width, height := t.width(), t.height()
-	v.mu.Lock()
-	if p != nil {
-		v.watch.see(p, v.live.Changes(), now)
-	}
-	// The highlight of a changed cell goes out a second after the change, and
-	// the line below counts on.
-	fresh := v.news && !v.pause
-	if !fresh && now.Sub(v.drawn) < statusEvery {
-		v.mu.Unlock()
-		return
-	}
-	v.news = v.news && v.pause
-	v.drawn = now
-	var lines []string
-	foot := v.foot(p, now, width-1)
-	if v.live.Rows() > 0 {
-		lines = v.live.Frame(height-1-len(foot), width, v.skip, now, t.color)
-	}
-	v.mu.Unlock()
-	v.shell.screen.overlay(t.out, append(lines, v.shell.dim(foot)...))
-}
-
-func (v *liveView) foot(p *session.Progress, now time.Time, width int) []string {
-	if v.help {
-		return wrap("q or Ctrl-C ends, space pauses, n p w s or arrows move, ? hides this", width)
-	}
-	head := rows(v.live.Rows())
-	if v.skip > 0 {
-		head += " from " + thousands(int64(v.skip)+1)
-	}
-	if v.pause {
-		return wrap(head+"  paused, space goes on", width)
-	}
-	const tail = "  q ends, ? helps"
-	if p != nil && v.watch.why(p, now) != "" {
-		return append([]string{clip(head+tail, width)}, v.watch.lines(p, now, width)...)
-	}
-	line := v.watch.lines(p, now, max(10, width-diag.Width(head)-2-len(tail)))[0]
-	if diag.Width(head)+2+diag.Width(line)+len(tail) > width {
-		return []string{clip(head+"  "+line, width)}
-	}
-	return []string{head + "  " + line + tail}
 }

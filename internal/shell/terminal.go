@@ -26,6 +26,9 @@ type terminal struct {
 	wake  waker
 }
 
+// isDumb tells a terminal without sequences.
+func isDumb(term string) bool { return term == "dumb" || term == "" }
+
 // Sequences that switch something on, with their opposites.
 const (
 	pasteOn  = "\x1b[?2004h"
@@ -37,7 +40,7 @@ func newTerminal(in, out, err *os.File) (*terminal, error) {
 	t := &terminal{in: in, out: out, err: err}
 	tty := readline.IsTerminal(int(out.Fd()))
 	t.errTTY = readline.IsTerminal(int(err.Fd()))
-	t.dumb = !tty || !readline.IsTerminal(int(in.Fd())) || os.Getenv("TERM") == "dumb" || os.Getenv("TERM") == ""
+	t.dumb = !tty || !readline.IsTerminal(int(in.Fd())) || isDumb(os.Getenv("TERM"))
 	t.color = !t.dumb && os.Getenv("NO_COLOR") == ""
 	var e error
 	t.wake, e = newWaker()
@@ -106,8 +109,10 @@ func (t *terminal) forget() { t.wake.forget() }
 
 // width is the number of columns, 80 when the terminal does not tell.
 func (t *terminal) width() int {
-	if w, _ := size(t.out); w > 0 {
-		return w
+	for _, f := range []*os.File{t.out, t.err} {
+		if w, _ := size(f); w > 0 {
+			return w
+		}
 	}
 	return 80
 }

@@ -40,8 +40,9 @@ func (c checked) crash(seed uint64, broken string) (*Outcome, error) {
 
 // TestCrash kills every resumable scenario under many seeds.
 func TestCrash(t *testing.T) {
-	for _, s := range resumable() {
+	for _, s := range resumable(t) {
 		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
 			first, last := uint64(1), *crashSeeds
 			if *oneSeed != 0 {
 				first, last = *oneSeed, *oneSeed
@@ -57,7 +58,7 @@ func TestCrash(t *testing.T) {
 				resumed += out.Resumed
 			}
 			t.Logf("%d seeds, %d crashes, %d times resumed", last-first+1, crashes, resumed)
-			if last-first > 100 && resumed*3 < crashes {
+			if last-first > 100 && resumed*4 < crashes {
 				t.Errorf("of %d crashes only %d were after a checkpoint", crashes, resumed)
 			}
 		})
@@ -68,7 +69,7 @@ func TestCrash(t *testing.T) {
 // a clock that the test owns, a job that fails again and again goes on and
 // gives the answer.
 func TestDriverResumes(t *testing.T) {
-	for _, s := range resumable() {
+	for _, s := range resumable(t) {
 		t.Run(s.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) { driveAndFail(t, s) })
 		})

@@ -36,13 +36,14 @@ func TestCrashFaults(t *testing.T) {
 		{name: "a change not stored", scenario: "accumulators", wrap: remembering("GroupAggregate", func(f *forgetting) { f.keep = func(w state.Write) bool { return len(w.Val)%3 > 0 || w.Delete } })},
 		{name: "event time of an operator not restored", scenario: "hop", wrap: remembering("WindowAggregate", func(f *forgetting) { f.timeless = true })},
 		{name: "state of other key groups taken", scenario: "session", broken: brokenScope},
+		{name: "rows on their way to a gate forgotten", scenario: "late union", point: exec.LoseFlying, often: 1},
 		{name: "files in progress forgotten", scenario: "two sinks", broken: brokenCarry},
 	}
 	const most = 300
 	for _, tc := range cases {
 		t.Run(tc.name, func(t *testing.T) {
 			var s checked
-			for _, s = range resumable() {
+			for _, s = range resumable(t) {
 				if s.name == tc.scenario {
 					break
 				}

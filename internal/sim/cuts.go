@@ -17,6 +17,17 @@ type cutCheck struct {
 	seen map[cut]rows
 }
 
+// kept is told what gates keep at barriers: their operators have not got it, but
+// it belongs to the cut; and with which rows they began.
+func (c *cutCheck) kept(n *physical.Node, e types.Epoch, held []int) {
+	k := cut{e, n.ID}
+	sum := c.seen[k]
+	for i, rows := range held {
+		sum.kept[i] += rows
+	}
+	c.seen[k] = sum
+}
+
 type cut struct {
 	epoch types.Epoch
 	node  int
@@ -24,8 +35,9 @@ type cut struct {
 
 // rows are sums over the subtasks of a node.
 type rows struct {
-	in  [4]int // rows per input
-	out int
+	in   [4]int // rows per input
+	kept [4]int // rows per input that the gates keep
+	out  int
 }
 
 // watched wraps an operator with counters that are noted at barriers.
@@ -45,18 +57,35 @@ func (c *cutCheck) check(from, last types.Epoch) error {
 			if n.Spec == nil {
 				continue
 			}
-			for port, i := range n.Inputs {
-				if c.plan.Nodes[i.From].Spec == nil {
-					continue
-				}
-				sent, got := c.seen[cut{e, i.From}].out, c.seen[cut{e, n.ID}].in[port]
-				if i.Ship == physical.Broadcast {
-					sent *= n.Parallel
-				}
-				if sent != got {
-					return fmt.Errorf("barrier %d is no consistent cut: node %d had sent %d rows, node %d had got %d", e, i.From, sent, n.ID, got)
-				}
+			if err := c.inputs(e, n); err != nil {
+				return err
 			}
+		}
+	}
+	return nil
+}
+
+// inputs compares what the inputs of a node had sent at a barrier with what it had
+// got. The rows of inputs that may come in one batch are counted together.
+func (c *cutCheck) inputs(e types.Epoch, n *physical.Node) error {
+	at, began := c.seen[cut{e, n.ID}], c.seen[cut{0, n.ID}]
+	_, blends := n.Spec.(op.Blending)
+	sent, got := 0, 0
+	for port, i := range n.Inputs {
+		if c.plan.Nodes[i.From].Spec == nil {
+			if blends {
+				return nil
+			}
+			continue
+		}
+		rows := c.seen[cut{e, i.From}].out
+		if i.Ship == physical.Broadcast {
+			rows *= n.Parallel
+		}
+		sent += rows
+		got += at.in[port] + at.kept[port] - began.kept[port]
+		if sent != got && (!blends || port == len(n.Inputs)-1) {
+			return fmt.Errorf("barrier %d is no consistent cut: node %d had sent %d rows, node %d had got %d", e, i.From, sent, n.ID, got)
 		}
 	}
 	return nil

@@ -40,7 +40,7 @@ func (c checked) run(seed uint64) (*Outcome, error) {
 }
 
 func scenarios() []checked {
-	return []checked{
+	return append(merging(), []checked{
 		{name: "windows", plan: windows},
 		{name: "updates", plan: updates},
 		{name: "union", plan: union},
@@ -50,7 +50,7 @@ func scenarios() []checked {
 		{name: "hop", plan: realWindow(window.Window{Kind: window.Hop, Size: 3 * minute, Slide: minute, Offset: 7000, Time: 1})},
 		{name: "session", plan: realWindow(window.Window{Kind: window.Session, Size: 15_000, Time: 1})},
 		{name: "groups", plan: groups},
-	}
+	}...)
 }
 
 const minute = 60_000

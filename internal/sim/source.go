@@ -19,6 +19,9 @@ type Source struct {
 	// Pause is asked at every poll whether there is nothing to read now; nil:
 	// never.
 	Pause func() bool
+	// Hold is asked when nothing is left whether the source does not end yet;
+	// nil: it ends.
+	Hold func() bool
 	// Endless sources never end; they have nothing more to read.
 	Endless bool
 	// Closed counts the readers that were closed.
@@ -76,7 +79,7 @@ func (r *reader) Poll(out *row.Builder, most int) (connector.Status, error) {
 		return connector.Waiting, nil
 	}
 	if len(r.parts) == 0 {
-		if r.source.Endless {
+		if r.source.Endless || r.source.Hold != nil && r.source.Hold() {
 			return connector.Waiting, nil
 		}
 		return connector.Ended, nil

@@ -2,7 +2,6 @@ package spectest
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -35,9 +34,6 @@ func (r *run) testTable(name string) (*catalog.Table, *feed.Table, error) {
 
 // eventTime does watermark, idle, active and end.
 func (r *run) eventTime(ctx context.Context, t *ftest.Time) error {
-	if t.Split != "" {
-		return errors.New("split= is for sources with several splits; a test table has one")
-	}
 	if t.What == "end" && t.Table == "all" {
 		return r.endAll(ctx)
 	}
@@ -45,15 +41,21 @@ func (r *run) eventTime(ctx context.Context, t *ftest.Time) error {
 	if err != nil {
 		return err
 	}
+	var of timed = log
+	if t.Split != "" {
+		if of, err = splitOf(table, log, t.Split); err != nil {
+			return err
+		}
+	}
 	switch t.What {
 	case "watermark":
-		err = r.watermark(table, log, t.At)
+		err = r.watermark(table, of, t.At)
 	case "idle":
-		err = log.Idle()
+		err = of.Idle()
 	case "active":
-		err = log.Active()
+		err = of.Active()
 	case "end":
-		err = log.End()
+		err = of.End()
 	}
 	if err != nil {
 		return err
@@ -62,9 +64,36 @@ func (r *run) eventTime(ctx context.Context, t *ftest.Time) error {
 	return r.quiesce(ctx, 0)
 }
 
+// timed is a test table, or one of its splits.
+type timed interface {
+	Watermark(types.Time) error
+	Idle() error
+	Active() error
+	End() error
+}
+
+// splitOf finds a split by its number, counted from 0 as the partitions of Kafka
+// are.
+func splitOf(t *catalog.Table, log *feed.Table, number string) (*feed.Split, error) {
+	splits := 1
+	for _, o := range t.Options {
+		if o.Key == "splits" {
+			splits, _ = strconv.Atoi(o.Value)
+		}
+	}
+	n, err := strconv.Atoi(number)
+	switch {
+	case splits == 1:
+		return nil, fmt.Errorf("the table has one split: give it more WITH ('splits' = '3', 'watermark' = 'manual')")
+	case err != nil || n < 0 || n >= splits:
+		return nil, fmt.Errorf("split=%s: the splits are 0 to %d", number, splits-1)
+	}
+	return log.Split(n), nil
+}
+
 // watermark says that event time has reached a moment. Of a TIMESTAMP column it
 // is the time as written, of a TIMESTAMP_LTZ in the session's zone.
-func (r *run) watermark(t *catalog.Table, log *feed.Table, at string) error {
+func (r *run) watermark(t *catalog.Table, log timed, at string) error {
 	manual := false
 	for _, o := range t.Options {
 		manual = manual || o.Key == "watermark" && o.Value == "manual"
@@ -159,6 +188,7 @@ func (r *run) recovery(ctx context.Context, rec *ftest.Recovery) error {
 // refused runs statements of which one must fail.
 func (r *run) refused(ctx context.Context, rec *ftest.Refused) *Failure {
 	err := r.exec(ctx, rec.SQL)
+	r.refusal = errorDirective(rec, err, rec.SQL)
 	if err == nil {
 		return &Failure{Message: "all of it was accepted, it must be refused"}
 	}

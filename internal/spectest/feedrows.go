@@ -23,9 +23,26 @@ func (r *run) feed(ctx context.Context, f *ftest.Feed) error {
 	if err != nil {
 		return err
 	}
-	rows, err := r.fedRows(f)
+	b, err := r.fedBatch(t, f)
 	if err != nil {
 		return err
+	}
+	r.tracef("feed %s: %d rows", f.Table, b.Rows)
+	if f.Split != "" {
+		s, err := splitOf(t, log, f.Split)
+		if err != nil {
+			return err
+		}
+		return s.Rows(b)
+	}
+	return log.Rows(b)
+}
+
+// fedBatch is what a feed holds.
+func (r *run) fedBatch(t *catalog.Table, f *ftest.Feed) (*row.Batch, error) {
+	rows, err := r.fedRows(f)
+	if err != nil {
+		return nil, err
 	}
 	if r.variant.Shuffle > 0 {
 		rng := rand.New(rand.NewPCG(uint64(r.variant.Shuffle), 0))
@@ -35,12 +52,7 @@ func (r *run) feed(ctx context.Context, f *ftest.Feed) error {
 		}
 		rng.Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
 	}
-	b, err := r.batch(t, f, rows)
-	if err != nil {
-		return err
-	}
-	r.tracef("feed %s: %d rows", f.Table, b.Rows)
-	return log.Rows(b)
+	return r.batch(t, f, rows)
 }
 
 // fedRow is one row as written, or the names of the columns.

@@ -21,9 +21,10 @@ type Result struct {
 	Skipped  string // why the test, or the rest of it, was left out
 	Took     time.Duration
 
-	trace  bytes.Buffer
-	answer map[int][]string
-	broken string // why --update must not write
+	trace    bytes.Buffer
+	answer   map[int][]string
+	rewrites map[int]string
+	broken   string // why --update must not write
 }
 
 func (r *Result) fail(f *Failure) {

@@ -29,7 +29,13 @@ type Options struct {
 	FailFast bool
 	Trace    io.Writer // what every test does; nil: nothing
 	// Variants that count more than those of the files' headers.
-	Parallelism, Restart, BatchRows, Shuffle []string
+	Parallelism, Restart, BatchRows, Shuffle, Mode []string
+	// Endpoint is the address of a Flink SQL gateway that tests run on instead
+	// of here; "": they run here.
+	Endpoint string
+	// UpdateErrors has Updates change directives whose statements fail or
+	// succeed otherwise than written.
+	UpdateErrors bool
 	// Script runs a script as `fsql -f` does in a folder, for the imported
 	// cases; log asks for every change.
 	Script func(ctx context.Context, dir, script string, log bool) (stdout, message string, failed bool)
@@ -104,6 +110,9 @@ func Run(ctx context.Context, o *Options, report func([]*Result)) (*Summary, err
 	files := map[string]bool{}
 	for _, u := range units {
 		files[u.File] = true
+		if o.Endpoint != "" && u.run == nil {
+			u.variants = []Variant{{Parallelism: 1, Restart: "none", Flink: true}}
+		}
 	}
 	s.Files = len(files) + len(broken)
 	workers := o.Workers
@@ -194,7 +203,12 @@ func runVariant(ctx context.Context, o *Options, u *Unit, v Variant) (r *Result)
 			r.fail(&Failure{Line: 1, What: "the test", Message: fmt.Sprintf("panic: %v", p)})
 		}
 	}()
-	if u.run != nil {
+	switch {
+	case v.Flink:
+		return executeOnFlink(ctx, o, u)
+	case u.run != nil && o.Endpoint != "":
+		return &Result{Unit: u, Variant: v, Skipped: "not for Flink: it is no test with feeds"}
+	case u.run != nil:
 		return u.run(u, v)
 	}
 	return execute(ctx, o, u, v, false)

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"fsql/internal/ftest"
 )
@@ -56,7 +57,7 @@ func updateFile(ctx context.Context, o *Options, units []*Unit) (Update, error) 
 		return u, err
 	}
 	u.New = u.Old
-	answer := map[int][]string{}
+	answer, rewrites := map[int][]string{}, map[int]string{}
 	for _, unit := range units {
 		if unit.run != nil {
 			u.Refused = "it is not an .ftest file that people write"
@@ -64,6 +65,8 @@ func updateFile(ctx context.Context, o *Options, units []*Unit) (Update, error) 
 		}
 		r := execute(ctx, o, unit, Variant{Parallelism: 1, Restart: "none"}, true)
 		switch {
+		case len(r.rewrites) > 0:
+			// What follows fails for this reason: next time it is looked at.
 		case len(r.Failures) > 0:
 			f := r.Failures[0]
 			u.Refused = fmt.Sprintf("line %d: %s: %s", f.Line, f.What, f.Message)
@@ -79,6 +82,17 @@ func updateFile(ctx context.Context, o *Options, units []*Unit) (Update, error) 
 			}
 			answer[at] = lines
 		}
+		for at, line := range r.rewrites {
+			if old, ok := rewrites[at]; ok && old != line {
+				u.Refused = fmt.Sprintf("line %d ends in several ways in the subtests", at)
+				return u, nil
+			}
+			rewrites[at] = line
+		}
+	}
+	if len(rewrites) > 0 {
+		u.New = rewritten(u.Old, rewrites)
+		return u, nil
 	}
 	// The other variants must agree with what will be written.
 	var blocks []ftest.Expected
@@ -102,6 +116,17 @@ func updateFile(ctx context.Context, o *Options, units []*Unit) (Update, error) 
 	}
 	u.New = ftest.Rewrite(u.Old, blocks, with)
 	return u, nil
+}
+
+// rewritten is a file with other directives for statements that fail or succeed
+// otherwise than written; the blocks of what follows from them are written by
+// the next run.
+func rewritten(old []byte, with map[int]string) []byte {
+	lines := strings.Split(string(old), "\n")
+	for at, line := range with {
+		lines[at-1] = line
+	}
+	return []byte(strings.Join(lines, "\n"))
 }
 
 // edited says that a file differs from the index of its git repository.

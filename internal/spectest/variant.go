@@ -3,6 +3,7 @@ package spectest
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,6 +22,10 @@ type Variant struct {
 	BatchRows int
 	// Shuffle permutes the rows of every feed by this seed; 0: as written.
 	Shuffle int
+	// Batch gives all rows at once and looks at the end only.
+	Batch bool
+	// Flink runs the test on the cluster of Options.Endpoint.
+	Flink bool
 }
 
 // plain is how a test is run as it is written.
@@ -43,6 +48,12 @@ func (v Variant) flags() string {
 	if v.Shuffle > 0 {
 		s += " --shuffle=" + strconv.Itoa(v.Shuffle)
 	}
+	if v.Batch {
+		s += " --mode=batch"
+	}
+	if v.Flink {
+		s = " --engine=flink"
+	}
 	return s
 }
 
@@ -52,6 +63,13 @@ type settings struct {
 	zone     string
 	clock    string
 	digits   int // significant digits in which DOUBLE and FLOAT are compared; 0: all
+}
+
+// add adds a variant once.
+func (s *settings) add(v Variant) {
+	if !slices.Contains(s.variants, v) {
+		s.variants = append(s.variants, v)
+	}
 }
 
 var restartForm = regexp.MustCompile(`^(none|each|rescale|feed#[1-9][0-9]*|random\([0-9]+\))$`)
@@ -85,13 +103,15 @@ func readHeader(f *ftest.File, o *Options) (settings, error) {
 		}
 		s.digits = n
 	}
-	for _, m := range list("mode", "streaming", nil) {
+	streaming, batch := false, false
+	for _, m := range list("mode", "streaming", o.Mode) {
 		switch m {
 		case "streaming":
+			streaming = true
 		case "batch":
-			return bad("mode", "batch execution is not implemented; streaming is the only mode")
+			batch = true
 		default:
-			return bad("mode", "write streaming")
+			return bad("mode", "write streaming, batch or both")
 		}
 	}
 	shuffles := []int{0}
@@ -116,10 +136,16 @@ func readHeader(f *ftest.File, o *Options) (settings, error) {
 					if v.BatchRows, err = strconv.Atoi(rows); err != nil || v.BatchRows < 0 {
 						return bad("batch-rows", "write numbers, such as 1,4096")
 					}
+					if v.Batch = !streaming; v.Batch {
+						v.Restart, v.Shuffle = "none", 0
+					}
 					if !restartForm.MatchString(restart) {
 						return bad("restart", "write none, each, rescale, feed#N or random(SEED)")
 					}
-					s.variants = append(s.variants, v)
+					s.add(v)
+					if batch {
+						s.add(Variant{Parallelism: v.Parallelism, BatchRows: v.BatchRows, Restart: "none", Batch: true})
+					}
 				}
 			}
 		}

@@ -48,9 +48,9 @@ func AppendJSON(dst []byte, v *row.Vec, i int) (_ []byte, err error) {
 		}
 		return append(dst, "false"...), nil
 	case types.Double:
-		return appendJSONFloat(dst, v.F64[i], false)
+		return appendJSONFloat(dst, v.F64[i]), nil
 	case types.Float:
-		return appendJSONFloat(dst, float64(v.F32[i]), true)
+		return appendJSONFloat(dst, float64(v.F32[i])), nil
 	case types.Decimal:
 		var buf [64]byte
 		dst, _ = AppendBigDecimal(dst, string(AppendDec(buf[:0], v.Dec[i], int(t.Scale))))
@@ -81,19 +81,15 @@ func AppendJSON(dst []byte, v *row.Vec, i int) (_ []byte, err error) {
 }
 
 // appendJSONFloat writes the text of a DOUBLE as a BigDecimal: 1.0E+8. A FLOAT
-// has the digits of the DOUBLE it is, and Flink fails for one that is no number.
-func appendJSONFloat(dst []byte, f float64, narrow bool) ([]byte, error) {
+// has the digits of the DOUBLE it is; what is no number is a text.
+func appendJSONFloat(dst []byte, f float64) []byte {
 	var buf [32]byte
 	text := string(AppendDouble(buf[:0], f))
 	if f-f == 0 {
 		dst, _ = AppendBigDecimal(dst, text)
-		return dst, nil
+		return dst
 	}
-	if narrow {
-		return dst, diag.New(diag.BadValue, diag.Span{}, "the FLOAT %s cannot be converted to JSON", text).
-			WithHint("CAST(x AS DOUBLE) is written as a text")
-	}
-	return AppendJSONString(dst, text), nil
+	return AppendJSONString(dst, text)
 }
 
 // appendJSONTime writes an ISO time with the digits of the fraction that are

@@ -96,6 +96,9 @@ func appendText(dst []byte, v *row.Vec, i int, z Zone, print bool) []byte {
 			if j > 0 {
 				dst = append(dst, ", "...)
 			}
+			if v.Type.Class != "" {
+				dst = append(append(dst, v.Type.Fields[j].Name...), '=')
+			}
 			dst = appendText(dst, k, i, z, print)
 		}
 		return append(dst, ')')

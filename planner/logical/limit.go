@@ -2,6 +2,7 @@ package logical
 
 import (
 	"fsql/internal/diag"
+	"fsql/row"
 	"fsql/types"
 )
 
@@ -31,11 +32,7 @@ func (l *Limit) String() string {
 }
 
 // SortKey is one key of ORDER BY, a column of the input.
-type SortKey struct {
-	Col       int
-	Desc      bool
-	NullsLast bool
-}
+type SortKey = row.OrderBy
 
 // Sort orders rows; with Count >= 0 only the first ones are kept (global
 // Top-N).

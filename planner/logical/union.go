@@ -6,23 +6,10 @@ import "fsql/types"
 type Union struct {
 	Ins    []Node
 	schema *types.Schema
-	// Sets tells that the branches are one input repeated for grouping sets: a
-	// row comes out once per branch, in the order of the branches.
-	Sets bool
 }
 
 // NewUnion appends the rows of the inputs, under schema s.
 func NewUnion(ins []Node, s *types.Schema) *Union { return &Union{Ins: ins, schema: s} }
-
-// NewSets repeats one input, which the branches are calcs over.
-func NewSets(branches []Node, s *types.Schema) *Union {
-	return &Union{Ins: branches, schema: s, Sets: true}
-}
-
-// Recast is the union of other branches, under another schema.
-func (u *Union) Recast(ins []Node, s *types.Schema) *Union {
-	return &Union{Ins: ins, schema: s, Sets: u.Sets}
-}
 
 // Schema of the output.
 func (u *Union) Schema() *types.Schema { return u.schema }
@@ -31,14 +18,11 @@ func (u *Union) Schema() *types.Schema { return u.schema }
 func (u *Union) Inputs() []Node { return u.Ins }
 
 // With replaces the branches.
-func (u *Union) With(in []Node) Node { return u.Recast(in, u.schema) }
+func (u *Union) With(in []Node) Node { return NewUnion(in, u.schema) }
 
-// Repeated is the one input that all branches of grouping sets are calcs over,
-// or are themselves; nil if there is none.
+// Repeated is the one input that all branches are calcs over, or are
+// themselves; nil if there is none.
 func (u *Union) Repeated() Node {
-	if !u.Sets {
-		return nil
-	}
 	candidates := []Node{u.Ins[0]}
 	if c, ok := u.Ins[0].(*Calc); ok {
 		candidates = append(candidates, c.Input)

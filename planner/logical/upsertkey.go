@@ -44,10 +44,24 @@ func UpsertKey(n Node) []int {
 		return UpsertKey(n.Input)
 	case *Sort:
 		return UpsertKey(n.Input)
+	case *Rank:
+		return rankUpsertKey(n)
 	case *Join:
 		return joinUpsertKey(n)
 	}
 	return nil
+}
+
+// rankUpsertKey: a rank of a partition has one row; without the rank rows are
+// told apart as in the input.
+func rankUpsertKey(r *Rank) []int {
+	switch {
+	case r.First():
+		return append([]int{}, r.Partition...)
+	case r.WithRank:
+		return append(append([]int{}, r.Partition...), len(r.Input.Schema().Columns))
+	}
+	return UpsertKey(r.Input)
 }
 
 // carries tells that e has another value for every other value of column k: the

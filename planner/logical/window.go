@@ -3,6 +3,7 @@ package logical
 import (
 	"strings"
 
+	"fsql/expr"
 	"fsql/internal/diag"
 	"fsql/types"
 	"fsql/window"
@@ -87,7 +88,11 @@ type Bounds struct {
 	TimeType         types.Type // of window_time
 	// Keys[i] are the columns that hold key i of SESSION .. PARTITION BY; nil
 	// once the rows are aggregated.
-	Keys [][]int
+	Keys       [][]int
+	Aggregated bool // the rows are results, one per window and key
+	// Literal are columns that are constants, Pinned those that a condition
+	// above the window function gives a single value.
+	Literal, Pinned []int
 }
 
 // BoundsOf derives the window bounds of a node's output, nil if it has none.
@@ -104,7 +109,7 @@ func BoundsOf(n Node) *Bounds {
 		if n.By.Legacy {
 			return nil // Flink: group windows hand on no window to group by
 		}
-		b := &Bounds{By: &n.By, TimeType: windowTypes(n.Input.Schema().Columns[n.By.Time].Type)[2]}
+		b := &Bounds{By: &n.By, TimeType: windowTypes(n.Input.Schema().Columns[n.By.Time].Type)[2], Aggregated: true}
 		at := len(n.Keys) + len(n.Calls)
 		for i, p := range n.Props {
 			b.add(p, at+i)
@@ -114,7 +119,7 @@ func BoundsOf(n Node) *Bounds {
 		if n.Bounds == nil {
 			return nil
 		}
-		b := &Bounds{By: n.Bounds.By, TimeType: n.Bounds.TimeType}
+		b := &Bounds{By: n.Bounds.By, TimeType: n.Bounds.TimeType, Aggregated: true}
 		for i, k := range n.Keys {
 			if p, ok := n.Bounds.Prop(k); ok {
 				b.add(p, i)
@@ -122,54 +127,105 @@ func BoundsOf(n Node) *Bounds {
 		}
 		return b
 	case *Calc:
-		in := BoundsOf(n.Input)
-		if in == nil {
-			return nil
-		}
-		b := &Bounds{By: in.By, TimeType: in.TimeType, Keys: make([][]int, len(in.Keys))}
-		for i, e := range n.Exprs {
-			c := AsRef(e)
-			if c < 0 {
-				continue
-			}
-			if p, ok := in.Prop(c); ok {
-				b.add(p, i)
-			}
-			for k, cols := range in.Keys {
-				if hasInt(cols, c) {
-					b.Keys[k] = append(b.Keys[k], i)
-				}
-			}
-		}
-		if len(b.Start)+len(b.End)+len(b.Time) == 0 {
-			return nil
-		}
-		return b
+		return calcBounds(n)
 	case *Union:
 		return unionBounds(n)
 	}
 	return nil
 }
 
-// unionBounds keeps what all branches agree on.
+func calcBounds(n *Calc) *Bounds {
+	in := BoundsOf(n.Input)
+	if in == nil {
+		return nil
+	}
+	b := &Bounds{By: in.By, TimeType: in.TimeType, Aggregated: in.Aggregated}
+	if in.Keys != nil {
+		b.Keys = make([][]int, len(in.Keys))
+	}
+	pinned := append(pinnedBy(n.Cond), in.Pinned...)
+	for i, e := range n.Exprs {
+		if _, ok := expr.IsConst(e); ok {
+			b.Literal = append(b.Literal, i)
+		}
+		c := AsRef(e)
+		if c < 0 {
+			continue
+		}
+		if p, ok := in.Prop(c); ok {
+			b.add(p, i)
+		}
+		if hasInt(in.Literal, c) {
+			b.Literal = append(b.Literal, i)
+		}
+		if hasInt(pinned, c) {
+			b.Pinned = append(b.Pinned, i)
+		}
+		for k, cols := range in.Keys {
+			if hasInt(cols, c) {
+				b.Keys[k] = append(b.Keys[k], i)
+			}
+		}
+	}
+	if len(b.Start)+len(b.End)+len(b.Time) == 0 {
+		return nil
+	}
+	return b
+}
+
+// pinnedBy are the columns that a condition compares with a constant.
+func pinnedBy(cond expr.Node) []int {
+	var out []int
+	for _, c := range Conjuncts(cond) {
+		call, ok := c.(*expr.Call)
+		if !ok || call.Fn.Name != "=" && call.Fn.Name != "IN" || len(call.Args) != 2 {
+			continue
+		}
+		for i, a := range call.Args {
+			if _, constant := expr.IsConst(call.Args[1-i]); constant && AsRef(a) >= 0 {
+				out = append(out, AsRef(a))
+			}
+		}
+	}
+	return out
+}
+
+// unionBounds keeps what all branches agree on. Sessions that are aggregated
+// are no windows any more to Flink once they meet others.
 func unionBounds(u *Union) *Bounds {
 	first := BoundsOf(u.Ins[0])
 	if first == nil {
 		return nil
 	}
+	var others []*Bounds
+	for _, in := range u.Ins[1:] {
+		b := BoundsOf(in)
+		if b == nil || !b.By.SameWindows(first.By) || len(b.Keys) != len(first.Keys) || first.By.Kind == window.Session && first.Aggregated {
+			return nil
+		}
+		others = append(others, b)
+	}
 	out := &Bounds{By: first.By, TimeType: first.TimeType}
+	if first.Keys != nil {
+		out.Keys = make([][]int, len(first.Keys))
+	}
 	for c := range u.schema.Columns {
 		p, ok := first.Prop(c)
-		for _, in := range u.Ins[1:] {
-			b := BoundsOf(in)
-			if b == nil || !b.By.SameWindows(first.By) {
-				return nil
-			}
+		for _, b := range others {
 			q, has := b.Prop(c)
 			ok = ok && has && q == p
 		}
 		if ok {
 			out.add(p, c)
+		}
+		for k, cols := range first.Keys {
+			ok := hasInt(cols, c)
+			for _, b := range others {
+				ok = ok && hasInt(b.Keys[k], c)
+			}
+			if ok {
+				out.Keys[k] = append(out.Keys[k], c)
+			}
 		}
 	}
 	return out
@@ -193,12 +249,14 @@ func (b *Bounds) add(p window.Prop, col int) {
 
 // Windowed tells whether grouping by the columns keys is grouping by window:
 // both bounds are among them and, of SESSION, exactly the PARTITION BY columns
-// besides (any other grouping of sessions is an ordinary one to Flink).
+// besides. Any other grouping of sessions is an ordinary one to Flink, which
+// leaves constants out of it and does not know a column again that a condition
+// has made one.
 func (b *Bounds) Windowed(keys []int) bool {
 	if b == nil || !anyOf(keys, b.Start) || !anyOf(keys, b.End) {
 		return false
 	}
-	if b.By.Kind != window.Session || b.Keys == nil && len(b.By.Keys) > 0 {
+	if b.By.Kind != window.Session || b.Aggregated {
 		return true
 	}
 	for _, cols := range b.Keys {
@@ -207,11 +265,12 @@ func (b *Bounds) Windowed(keys []int) bool {
 		}
 	}
 	for _, k := range keys {
-		_, bound := b.Prop(k)
+		_, known := b.Prop(k)
+		known = known || hasInt(b.Literal, k)
 		for _, cols := range b.Keys {
-			bound = bound || hasInt(cols, k)
+			known = known || hasInt(cols, k) && !hasInt(b.Pinned, k)
 		}
-		if !bound {
+		if !known {
 			return false
 		}
 	}

@@ -22,7 +22,7 @@ func (c Context) attach(n logical.Node) (logical.Node, error) {
 		return nil, diag.New(diag.NotImplemented, a.Bounds.By.Pos, "fsql does not run an aggregation over the windows of another one by processing time yet")
 	}
 	in := a.Input.Schema()
-	time, err := c.windowTime(a)
+	time, err := c.windowTime(in, a.Bounds)
 	if err != nil {
 		return nil, err
 	}
@@ -35,20 +35,19 @@ func (c Context) attach(n logical.Node) (logical.Node, error) {
 }
 
 // windowTime is the last millisecond of the window of a row.
-func (c Context) windowTime(a *logical.Aggregate) (expr.Node, error) {
-	in := a.Input.Schema()
-	if len(a.Bounds.Time) > 0 {
-		return logical.Ref(in, a.Bounds.Time[0]), nil
+func (c Context) windowTime(in *types.Schema, b *logical.Bounds) (expr.Node, error) {
+	if len(b.Time) > 0 {
+		return logical.Ref(in, b.Time[0]), nil
 	}
 	ms, err := expr.NewLiteral(types.Of(types.IntervalMillis), "1")
 	if err != nil {
 		return nil, err
 	}
-	last, err := expr.NewCall(c.Funcs, "-", []expr.Node{logical.Ref(in, a.Bounds.End[0]), ms})
+	last, err := expr.NewCall(c.Funcs, "-", []expr.Node{logical.Ref(in, b.End[0]), ms})
 	if err != nil {
 		return nil, err
 	}
-	if a.Bounds.TimeType.Kind == types.TimestampLTZ {
+	if b.TimeType.Kind == types.TimestampLTZ {
 		return expr.NewCast(last, types.TimestampLTZOf(3), false)
 	}
 	return last, nil

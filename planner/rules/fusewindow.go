@@ -30,7 +30,7 @@ func fuse(roots []logical.Node) ([]logical.Node, error) {
 // maps the columns, -1 for a bound; prop says which bound.
 type unwindowed struct {
 	node logical.Node
-	by   logical.Windowing // Time is a column of node
+	by   logical.Windowing // Time and Keys are columns of node
 	at   []int
 	prop map[int]window.Prop
 }
@@ -48,6 +48,23 @@ func (u *unwindowed) reads(calls []agg.Call) bool {
 		}
 	}
 	return false
+}
+
+// BelowWindow takes the window function out from below n: the rows that it
+// reads, the windowing over their columns, and which of these the columns of n
+// are; -1 minus the number of a property of the window.
+func BelowWindow(n logical.Node) (below logical.Node, by logical.Windowing, at []int, ok bool) {
+	u, ok := pullUp(n)
+	if !ok {
+		return nil, by, nil, false
+	}
+	for i, c := range u.at {
+		if c < 0 {
+			c = -1 - int(u.prop[i])
+		}
+		at = append(at, c)
+	}
+	return u.node, u.by, at, true
 }
 
 // pullUp takes the window function out from below n.
@@ -106,9 +123,16 @@ func pullUpCalc(c *logical.Calc) (*unwindowed, bool) {
 		u.at = append(u.at, len(exprs))
 		exprs, names = append(exprs, logical.Remap(e, in.at, s)), append(names, c.Schema().Columns[i].Name)
 	}
-	u.by.Time = len(exprs)
-	exprs = append(exprs, logical.Ref(s, in.by.Time))
-	names = logical.UniqueNames(append(names, s.Columns[in.by.Time].Name))
+	add := func(col int) int {
+		exprs, names = append(exprs, logical.Ref(s, col)), append(names, s.Columns[col].Name)
+		return len(exprs) - 1
+	}
+	u.by.Time = add(in.by.Time)
+	u.by.Keys = make([]int, len(in.by.Keys))
+	for i, k := range in.by.Keys {
+		u.by.Keys[i] = add(k)
+	}
+	names = logical.UniqueNames(names)
 	u.node = logical.NewCalc(in.node, cond, exprs, names)
 	return u, true
 }
@@ -136,7 +160,7 @@ func pullUpUnion(n *logical.Union) (*unwindowed, bool) {
 			s.Columns[c].Type = n.Schema().Columns[i].Type
 		}
 	}
-	first.node = n.Recast(ins, s)
+	first.node = logical.NewUnion(ins, s)
 	return first, true
 }
 

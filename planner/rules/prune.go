@@ -104,6 +104,10 @@ func (p *pruning) demand(n logical.Node) {
 		for _, k := range n.Keys {
 			in[k.Col] = true
 		}
+	case *logical.Over:
+		p.overDemand(n, mine)
+	case *logical.Rank:
+		p.rankDemand(n, mine)
 	case *logical.Limit:
 		or(p.of(n.Input), mine)
 	case *logical.Join:
@@ -197,6 +201,10 @@ func (p *pruning) narrow(n logical.Node) pruned {
 			s.Keys = append(s.Keys, k)
 		}
 		return pruned{&s, in.at}
+	case *logical.Over:
+		return p.over(n, mine)
+	case *logical.Rank:
+		return p.rank(n, mine)
 	case *logical.Limit:
 		in := p.rebuild(n.Input)
 		if in.node == n.Input {
@@ -285,7 +293,7 @@ func (p *pruning) union(n *logical.Union, mine []bool) pruned {
 	for _, c := range keep {
 		s.Columns = append(s.Columns, n.Schema().Columns[c])
 	}
-	return pruned{n.Recast(ins, s), at}
+	return pruned{logical.NewUnion(ins, s), at}
 }
 
 func (p *pruning) window(n *logical.Window) pruned {

@@ -19,6 +19,7 @@ func All(c Context) []logical.Rule {
 		logical.Each("merge-calc", c.mergeCalc),
 		logical.Each("fold-constants", c.fold),
 		logical.Each("remove-empty", removeEmpty),
+		logical.Each("rank", c.rank),
 		logical.Each("split-join", c.splitJoin),
 		{Name: "fuse-window", Apply: fuse},
 		logical.Each("attach-window", c.attach),

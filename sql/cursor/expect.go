@@ -48,14 +48,17 @@ func (c *Cursor) Unexpected(expected ...string) *diag.Error {
 	case t.Kind == lex.Word && slices.Contains(starts[:], t.Key) && c.firstOnLine():
 		e.WithHint("if a new statement begins here, end the one before with ';'")
 	}
+	if hint := c.habit(expected); hint != "" {
+		e.WithHint("%s", hint).Label = ""
+	}
 	if e.Hint == "" && e.Label == "" && slices.Contains(expected, "')'") {
 		c.openParenthesis(e)
 	}
 	return e
 }
 
-// openParenthesis says where the parenthesis that is missing was opened, when
-// that is on another line.
+// openParenthesis says where the parenthesis that is missing was opened: when
+// that is on another line, or when nothing closes it.
 func (c *Cursor) openParenthesis(e *diag.Error) {
 	open := 0
 	for i := c.At - 1; i >= 0; i-- {
@@ -68,9 +71,11 @@ func (c *Cursor) openParenthesis(e *diag.Error) {
 			open--
 		case t.Is("("):
 			before := c.Src.Text[:t.Start]
+			column := utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
 			if strings.Contains(c.Src.Text[t.Start:c.Tok().Start], "\n") {
-				e.WithHint("the parenthesis opened in line %d, column %d is not closed",
-					strings.Count(before, "\n")+1, utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:])+1)
+				e.WithHint("the parenthesis opened in line %d, column %d is not closed", strings.Count(before, "\n")+1, column)
+			} else if c.Src.Match(i) == 0 {
+				e.WithHint("the parenthesis opened in column %d is not closed", column)
 			}
 			return
 		}

@@ -123,11 +123,17 @@ func (c *Cursor) base() (types.Type, error) {
 	case "TIME", "TIMESTAMP", "TIMESTAMP_LTZ":
 		c.Next()
 		return c.timeType(t)
-	case "RAW", "STRUCTURED":
-		return types.Type{}, diag.New(diag.NotImplemented, t.Span(), "%s types are for user functions, which fsql does not have yet", t.Key)
+	case "STRUCTURED":
+		c.Next()
+		return c.structured()
+	case "RAW":
+		return types.Type{}, diag.New(diag.NotImplemented, t.Span(), "RAW types are for user functions, which fsql does not have yet")
 	}
 	if k, ok := simple[t.Key]; ok {
 		c.Next()
+		if c.Tok().Is("(") {
+			return types.Type{}, c.noLength(t)
+		}
 		return types.Of(k), nil
 	}
 	return types.Type{}, c.noType(t)
@@ -145,25 +151,16 @@ var typeNames = []string{"BOOLEAN", "TINYINT", "SMALLINT", "INT", "INTEGER", "BI
 	"VARCHAR", "STRING", "BINARY", "VARBINARY", "BYTES", "DATE", "TIME", "TIMESTAMP", "TIMESTAMP_LTZ", "ARRAY", "MAP", "MULTISET",
 	"ROW", "VARIANT", "BITMAP"}
 
-// otherTypes are types of other dialects and what stands for them.
-var otherTypes = map[string]string{
-	"TEXT": "STRING", "LONG": "BIGINT", "SHORT": "SMALLINT", "BYTE": "TINYINT", "BOOL": "BOOLEAN", "DATETIME": "TIMESTAMP(3)",
-	"TIMESTAMPTZ": "TIMESTAMP_LTZ(3)", "JSON": "STRING", "UUID": "STRING", "REAL": "FLOAT", "NUMBER": "DECIMAL(p, s)",
-	"NVARCHAR": "VARCHAR(n)", "VARCHAR2": "VARCHAR(n)", "NCHAR": "CHAR(n)", "CLOB": "STRING", "BLOB": "BYTES", "BYTEA": "BYTES",
-	"INT2": "SMALLINT", "INT4": "INT", "INT8": "BIGINT", "INT32": "INT", "INT64": "BIGINT", "FLOAT32": "FLOAT", "FLOAT64": "DOUBLE",
-	"FLOAT4": "FLOAT", "FLOAT8": "DOUBLE", "STRUCT": "ROW<...>", "LIST": "ARRAY<...>",
-}
-
 // noType is the error that no type stands at the next token.
 func (c *Cursor) noType(t lex.Token) *diag.Error {
 	switch {
 	case t.Key == "INTERVAL":
 		return diag.New(diag.Syntax, t.Span(), "INTERVAL is no type of a column").
 			WithHint("keep a number, such as BIGINT milliseconds, and write INTERVAL in the query")
-	case t.Kind != lex.Word || lex.IsReserved(t.Key) && otherTypes[t.Key] == "":
+	case t.Kind != lex.Word || lex.IsReserved(t.Key) && c.otherType(t.Key) == "":
 		return c.Unexpected("a type")
 	}
-	if other := otherTypes[lex.Upper(t.Text)]; other != "" {
+	if other := c.otherType(lex.Upper(t.Text)); other != "" {
 		return diag.New(diag.OtherDialect, t.Span(), "%s is no type of Flink SQL", t.Text).WithHint("write %s", other)
 	}
 	e := diag.New(diag.Syntax, t.Span(), "'%s' is no type", t.Text)
@@ -175,12 +172,18 @@ func (c *Cursor) noType(t lex.Token) *diag.Error {
 
 // angled takes <a, b> with n types.
 func (c *Cursor) angled(n int) ([]types.Type, error) {
+	if word := c.Prev().Key; c.Tok().Is("(") {
+		return nil, c.Unexpected("'<'").WithHint("write %s<%s>", word, c.inside())
+	}
 	if err := c.WantSymbol("<"); err != nil {
 		return nil, err
 	}
 	list := make([]types.Type, n)
 	for i := range list {
 		if i > 0 {
+			if c.Tok().Is(">") {
+				return nil, c.Unexpected("','").WithHint("a MAP has a type of keys and one of values: write MAP<STRING, %s>", list[0].Short())
+			}
 			if err := c.WantSymbol(","); err != nil {
 				return nil, err
 			}
@@ -191,6 +194,25 @@ func (c *Cursor) angled(n int) ([]types.Type, error) {
 		}
 	}
 	return list, c.WantSymbol(">")
+}
+
+// structured takes the rest of STRUCTURED<'class', a INT, ...>.
+func (c *Cursor) structured() (types.Type, error) {
+	t := types.RowOf()
+	if err := c.WantSymbol("<"); err != nil {
+		return t, err
+	}
+	if c.Tok().Kind != lex.String {
+		return t, c.Unexpected("the name of a class in quotes").WithHint("write STRUCTURED<'com.example.Person', name STRING>")
+	}
+	t.Class = c.Next().Text
+	if c.TakeSymbol(">") {
+		return t, nil
+	}
+	if !c.TakeSymbol(",") {
+		return t, c.Unexpected("','", "'>'")
+	}
+	return c.fields(t, ">")
 }
 
 // row takes the fields of ROW<a INT 'comment', ...> or ROW(...).
@@ -208,6 +230,11 @@ func (c *Cursor) row() (types.Type, error) {
 	if c.TakeSymbol(end) {
 		return t, nil
 	}
+	return c.fields(t, end)
+}
+
+// fields takes the fields of a ROW and what closes it.
+func (c *Cursor) fields(t types.Type, end string) (types.Type, error) {
 	seen := map[string]bool{}
 	for {
 		name, err := c.Name("the name of a field")

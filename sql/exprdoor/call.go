@@ -1,6 +1,8 @@
 package exprdoor
 
 import (
+	"strings"
+
 	"fsql/internal/diag"
 	"fsql/sql/ast"
 	"fsql/sql/cursor"
@@ -323,15 +325,16 @@ func (k *cutter) unitFirst(at int, name ast.Path) error {
 	here := ""
 	switch lex.Upper(name.Parts[0].Text) {
 	case "DATEADD", "DATE_ADD":
-		here = "TIMESTAMPADD(%s, n, x)"
+		here = "TIMESTAMPADD({unit}, {1}, {2})"
 	case "DATEDIFF", "DATE_DIFF":
-		here = "TIMESTAMPDIFF(%s, a, b)"
+		here = "TIMESTAMPDIFF({unit}, {1}, {2})"
 	case "DATEPART", "DATE_PART":
-		here = "EXTRACT(%s FROM x)"
+		here = "EXTRACT({unit} FROM {1})"
 	}
 	if here == "" || len(name.Parts) > 1 || !cursor.LooksUnit(k.Peek(1)) || !k.Peek(2).Is(",") {
 		return nil
 	}
-	return diag.New(diag.OtherDialect, name.Pos, "function '%s' does not exist", name.Parts[0].Text).
-		WithHint("write "+here, lex.Upper(k.Peek(1).Text))
+	args := append(k.texts(k.At), "", "", "")
+	here = strings.NewReplacer("{unit}", unitText(k.Peek(1).Text), "{1}", args[1], "{2}", args[2]).Replace(here)
+	return diag.New(diag.OtherDialect, name.Pos, "function '%s' does not exist", name.Parts[0].Text).WithHint("write %s", here)
 }

@@ -250,7 +250,7 @@ func (k *cutter) behind(n int) error {
 func (k *cutter) noOperand(t lex.Token) error {
 	if t.Kind == lex.Word && lex.IsReserved(t.Key) {
 		if k.Peek(1).Is("(") {
-			if hint := missingFunction(t.Key); hint != "" {
+			if hint := k.missingFunction(t.Key); hint != "" {
 				return diag.New(diag.OtherDialect, t.Span(), "there is no function %s in Flink SQL", t.Key).WithHint("%s", hint)
 			}
 		} else if k.MeantAsName() {
@@ -268,28 +268,4 @@ func (k *cutter) noOperand(t lex.Token) error {
 		e.WithHint("* stands alone or behind the name of a table in a select list, and in COUNT(*)")
 	}
 	return e
-}
-
-// missingFunction says what to write for functions of other dialects whose
-// names are reserved words in Flink.
-func missingFunction(key string) string {
-	switch key {
-	case "STRING_AGG", "GROUP_CONCAT":
-		return "write LISTAGG(x, ',')"
-	case "SAFE_CAST":
-		return "write TRY_CAST(x AS type)"
-	case "CONVERT":
-		return "write CAST(x AS type)"
-	case "DATE_TRUNC", "TIMESTAMP_TRUNC", "DATETIME_TRUNC", "TIME_TRUNC":
-		return "write FLOOR(x TO DAY)"
-	case "TIMESTAMP_DIFF", "TIME_DIFF":
-		return "write TIMESTAMPDIFF(DAY, a, b)"
-	case "DAY":
-		return "write DAYOFMONTH(x) or EXTRACT(DAY FROM x)"
-	case "CONTAINS_SUBSTR":
-		return "write POSITION(a IN b) > 0"
-	case "UNIQUE":
-		return "count with GROUP BY and HAVING COUNT(*) > 1"
-	}
-	return ""
 }

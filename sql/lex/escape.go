@@ -41,9 +41,11 @@ func (l *lexer) unicode(start int) {
 		case i+1 < len(raw) && raw[i+1] == escape:
 			i++
 			units.byte(escape)
-		case i+4 < len(raw) && allHex(raw[i+1:i+5]):
-			v, _ := strconv.ParseUint(raw[i+1:i+5], 16, 16)
-			units.unit(rune(v))
+		case i+4 < len(raw) && (allHex(raw[i+1:i+5]) || isSign(raw[i+1]) && allHex(raw[i+2:i+5])):
+			// A sign may take the place of the first digit: Flink reads \+000042
+			// as the character 0 and the text 042.
+			v, _ := strconv.ParseInt(raw[i+1:i+5], 16, 32)
+			units.unit(rune(uint16(v)))
 			i += 4
 		default:
 			l.bad(start, diag.New(diag.BadLiteral, diag.Span{}, "after %c in a U& string stand exactly four hex digits", escape).
@@ -159,6 +161,8 @@ func (l *lexer) finish(start int, text string) {
 	}
 	l.add(String, start, text)
 }
+
+func isSign(c byte) bool { return c == '+' || c == '-' }
 
 func allHex(s string) bool {
 	for i := 0; i < len(s); i++ {

@@ -53,6 +53,8 @@ func TestTokens(t *testing.T) {
 		{`U&'\00e4\20AC' u&'x\\y'`, `s:ä€ s:x\y`},
 		{`U&'#263A' UESCAPE '#' U&'\d83d\de00' U&'\d83d'`, "s:☺ s:😀 s:?"},
 		{`U&'a'`, "s:a"},
+		{`U&'\0041\+000042c'`, "s:A\x00042c"},
+		{`U&'!0041!+01F600' UESCAPE '!'`, "s:A\x1f600"},
 		{`U&'\00e' `, "bad:bad-literal"},
 		{`U&'x' UESCAPE 'ab'`, "bad:bad-literal"},
 		{`U&'x' UESCAPE '1'`, "bad:bad-literal"},

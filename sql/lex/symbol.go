@@ -118,10 +118,29 @@ func (l *lexer) foreignCharacter(r rune) {
 	case r == 0xA0 || r >= 0x2000 && r <= 0x200F || r == 0x202F || r == 0x3000 || r == 0xFEFF:
 		l.bad(start, diag.New(diag.Syntax, diag.Span{}, "the character U+%04X looks like a blank but is none", r).
 			WithHint("write an ordinary blank"))
+	case plain(r) != "":
+		l.bad(start, diag.New(diag.Syntax, diag.Span{}, "%c is no character of SQL", r).WithHint("write %s", plain(r)))
 	default:
 		l.bad(start, diag.New(diag.Syntax, diag.Span{}, "unexpected character %q", r).
 			WithHint("a name with this character needs back-quotes"))
 	}
+}
+
+// plain is the ASCII spelling of a full-width or typographic character, "" for
+// others.
+func plain(r rune) string {
+	if r > 0xFF00 && r < 0xFF5F {
+		return string(r - 0xFF00 + ' ')
+	}
+	for _, p := range [...]struct{ from, to string }{
+		{"、", ","}, {"。｡", "."}, {"‐‑‒–—―−", "-"}, {"×", "*"}, {"÷⁄∕", "/"}, {"≠", "<>"}, {"≤", "<="}, {"≥", ">="}, {"…", ".."},
+		{"«»", "'"}, {"¦", "||"}, {"「」『』", "'"},
+	} {
+		if strings.ContainsRune(p.from, r) {
+			return p.to
+		}
+	}
+	return ""
 }
 
 func notUTF8() *diag.Error {

@@ -10,13 +10,13 @@ import (
 
 // All lists the functions.
 func All() []*agg.Func {
-	return []*agg.Func{
+	return append([]*agg.Func{
 		countFunc(), sumFunc(), avgFunc(), extremeFunc("MIN", -1), extremeFunc("MAX", 1),
 		varianceFunc("STDDEV_POP", population|root), varianceFunc("STDDEV_SAMP", root), varianceFunc("STDDEV", root),
 		varianceFunc("VAR_POP", population), varianceFunc("VAR_SAMP", 0), varianceFunc("VARIANCE", 0),
 		endFunc("FIRST_VALUE", false), endFunc("LAST_VALUE", true),
 		listaggFunc(), collectFunc(), arrayAggFunc(), percentileFunc(), jsonArrayAggFunc(), jsonObjectAggFunc(),
-	}
+	}, bitmapFuncs()...)
 }
 
 // refuse is the error for an argument of a type that a function does not take.

@@ -44,6 +44,11 @@ func TestRefused(t *testing.T) {
 		{"LISTAGG", []types.Type{of(types.Int)}, agg.Options{}, "cannot apply LISTAGG to an argument of type INT"},
 		{"LISTAGG", []types.Type{types.String(), types.String()}, agg.Options{}, "separator of LISTAGG must be a literal"},
 		{"LISTAGG", []types.Type{types.String(), types.String()}, sep(nullSep), "must not be NULL"},
+		{"BITMAP_BUILD_AGG", []types.Type{of(types.BigInt)}, agg.Options{}, "cannot apply BITMAP_BUILD_AGG to an argument of type BIGINT"},
+		{"BITMAP_BUILD_CARDINALITY_AGG", []types.Type{types.String()}, agg.Options{}, "an argument of type STRING"},
+		{"BITMAP_BUILD_AGG", nil, agg.Options{}, "BITMAP_BUILD_AGG takes one argument, not 0"},
+		{"BITMAP_OR_AGG", []types.Type{of(types.Null)}, agg.Options{}, "NULL without a type"},
+		{"BITMAP_AND_AGG", []types.Type{types.ArrayOf(of(types.Int))}, agg.Options{}, "ARRAY<INT>"},
 		{"FIRST_VALUE", []types.Type{types.String()}, agg.Options{IgnoreNulls: true}, "FIRST_VALUE does not take IGNORE NULLS"},
 	} {
 		_, err := agg.NewRegistry(builtin.All()...).Lookup(c.fn).Returns(c.args, c.opts)

@@ -70,7 +70,7 @@ func TestLay(t *testing.T) {
 }
 
 func TestKnown(t *testing.T) {
-	path := write(t, filepath.Join(t.TempDir(), "known.txt"), "# head\na/a timeout\na/b needs-clock\na/c wrong-result\na/d wrong-result\n")
+	path := write(t, filepath.Join(t.TempDir(), "known.txt"), "# head\na/a timeout\na/b needs-clock\na/c wrong-result\na/d wrong-result\nerrors/y operator\n")
 	known, err := ReadKnown(path)
 	if err != nil {
 		t.Fatal(err)
@@ -81,8 +81,14 @@ func TestKnown(t *testing.T) {
 		"a/c": {Reason: "refused:syntax"},
 		"a/e": {Reason: "wrong-error"},
 		"a/f": {OK: true},
+
+		"types/x": {Reason: "not-implemented:fsql-does-not-run-qualify"}, "lexical/x": {Reason: "not-implemented:the-connector-kafka"},
+		"functions/x": {Reason: "not-implemented:the-function-f"}, "errors/x": {Reason: "wrong-error"},
+		"joins/x": {Reason: "not-implemented:fsql-does-not-run-qualify"}, "errors/y": {Reason: "wrong-error"},
 	})
-	want := Known{"a/b": "needs-clock", "a/c": "refused:syntax", "a/d": "wrong-result", "a/e": "wrong-error"}
+	want := Known{"a/b": "needs-clock", "a/c": "refused:syntax", "a/d": "wrong-result", "a/e": "wrong-error",
+		"types/x": "operator", "lexical/x": "operator", "functions/x": "not-implemented:the-function-f", "errors/x": "wrong-error",
+		"joins/x": "not-implemented:fsql-does-not-run-qualify", "errors/y": "wrong-error"}
 	if !reflect.DeepEqual(known, want) {
 		t.Errorf("%v", known)
 	}

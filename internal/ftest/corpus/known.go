@@ -60,8 +60,26 @@ func (k Known) Update(verdicts map[string]ftest.Verdict) {
 		switch {
 		case v.OK:
 			delete(k, name)
-		case !listed || ftest.DerivedReason(old):
-			k[name] = v.Reason
+		case !listed || old == operator || ftest.DerivedReason(old):
+			k[name] = reasonFor(name, v.Reason)
 		}
 	}
+}
+
+// operator is the reason of a case about scalars whose statement needs an
+// operator, a connector or a format that is not there: the scalar language is
+// not what fails.
+const operator = "operator"
+
+// reasonFor gives a case of the groups about scalars the reason operator where
+// what lacks is none of theirs: all but a function.
+func reasonFor(name, reason string) string {
+	switch group, _, _ := strings.Cut(name, "/"); group {
+	case "types", "lexical", "functions", "errors":
+		what, lacks := strings.CutPrefix(reason, "not-implemented:")
+		if lacks && !strings.HasPrefix(what, "the-function-") {
+			return operator
+		}
+	}
+	return reason
 }

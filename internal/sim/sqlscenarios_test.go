@@ -1,0 +1,84 @@
+package sim
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// inScripts are the scenarios with crashes that are written in SQL: what the
+// planner makes of whole statements, over files and into files.
+func inScripts(t testing.TB) []checked {
+	rows := map[string]string{"a.json": someRows(31, 44), "b.json": someRows(32, 36), "words.csv": someWords(33, 40)}
+	const tables = `
+CREATE TABLE a (k INT, v INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '20' SECOND) WITH ('connector' = 'filesystem', 'path' = 'a.json', 'format' = 'json');
+CREATE TABLE b (k INT, v INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '20' SECOND) WITH ('connector' = 'filesystem', 'path' = 'b.json', 'format' = 'json');
+CREATE VIEW joined AS SELECT a.k, a.v + b.v AS w, a.ts FROM a JOIN b ON a.k = b.k AND a.ts BETWEEN b.ts - INTERVAL '5' SECOND AND b.ts + INTERVAL '5' SECOND;
+CREATE TABLE t (k INT, w TIMESTAMP(3), n BIGINT) WITH ('connector' = 'sim');
+CREATE TABLE h (k INT, w TIMESTAMP(3), n BIGINT) WITH ('connector' = 'sim');
+CREATE TABLE u (k INT, w TIMESTAMP(3), n BIGINT) WITH ('connector' = 'sim');
+CREATE TABLE words (w STRING, n INT) WITH ('connector' = 'filesystem', 'path' = 'words.csv', 'format' = 'csv');
+`
+	within := " ON a.k = b.k AND b.ts BETWEEN a.ts - INTERVAL '4' SECOND AND a.ts + INTERVAL '9' SECOND"
+	sql := func(name, text string) checked { return checked{name: name, plan: inSQL(t, tables+text, rows)} }
+	return []checked{
+		sql("inner interval join", "SELECT a.k, a.v, b.v FROM a JOIN b"+within),
+		sql("left interval join", "SELECT a.k, a.v, b.v FROM a LEFT JOIN b"+within),
+		sql("right interval join", "SELECT a.k, b.k, a.v, b.v FROM a RIGHT JOIN b"+within),
+		sql("windows over an interval join", `SELECT window_start, k, COUNT(*), SUM(w) FROM TABLE(TUMBLE(TABLE joined, DESCRIPTOR(ts), INTERVAL '30' SECOND))
+GROUP BY window_start, window_end, k`),
+		sql("older windows", `EXECUTE STATEMENT SET BEGIN
+INSERT INTO t SELECT k, TUMBLE_START(ts, INTERVAL '20' SECOND), SUM(v) FROM a GROUP BY k, TUMBLE(ts, INTERVAL '20' SECOND);
+INSERT INTO h SELECT k, HOP_END(ts, INTERVAL '7' SECOND, INTERVAL '25' SECOND), COUNT(*) FROM a GROUP BY k, HOP(ts, INTERVAL '7' SECOND, INTERVAL '25' SECOND);
+INSERT INTO u SELECT k, SESSION_ROWTIME(ts, INTERVAL '9' SECOND), MAX(v) FROM a GROUP BY k, SESSION(ts, INTERVAL '9' SECOND);
+END;`),
+		sql("grouping sets", "SELECT k, MOD(v, 3), GROUPING_ID(k, MOD(v, 3)), COUNT(*), SUM(v), COUNT(DISTINCT v) FROM a GROUP BY GROUPING SETS ((k), (MOD(v, 3)), (k, MOD(v, 3)), ())"),
+		sql("time to live", "SET 'table.exec.state.ttl' = '1 h'; SELECT n, COUNT(*), MAX(w) FROM (SELECT w, COUNT(*) AS n FROM words GROUP BY w) GROUP BY n"),
+		sql("join with time to live", "SET 'table.exec.state.ttl' = '1 h'; SELECT a.k, a.v, w FROM a LEFT JOIN words ON a.v = words.n AND a.k < 3"),
+		{name: "watched folder", plan: inSQL(t, tables+`
+CREATE TABLE watched (k INT, v INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '20' SECOND) WITH ('connector' = 'filesystem', 'path' = 'in', 'format' = 'json', 'source.monitor-interval' = '25 ms');
+SELECT window_start, k, COUNT(*), SUM(v) FROM TABLE(TUMBLE(TABLE watched, DESCRIPTOR(ts), INTERVAL '10' SECOND)) GROUP BY window_start, window_end, k`,
+			rows, parts(someRows(34, 60), 7)...)},
+		sql("files", `
+CREATE TABLE c (k INT, n BIGINT, s STRING) PARTITIONED BY (k) WITH ('connector' = 'filesystem', 'path' = 'out/c', 'format' = 'csv', 'sink.rolling-policy.file-size' = '60 b');
+CREATE TABLE j (k INT, v INT) WITH ('connector' = 'filesystem', 'path' = 'out/j', 'format' = 'json', 'sink.rolling-policy.rollover-interval' = '50 ms', 'sink.partition-commit.policy.kind' = 'success-file');
+EXECUTE STATEMENT SET BEGIN
+INSERT INTO c SELECT k, SUM(v), CAST(window_start AS STRING) FROM TABLE(TUMBLE(TABLE a, DESCRIPTOR(ts), INTERVAL '10' SECOND)) GROUP BY k, window_start, window_end;
+INSERT INTO j SELECT k, v FROM a WHERE v > 3;
+INSERT INTO j SELECT k, v FROM b;
+END;`),
+	}
+}
+
+// someRows are rows of a and b, none of them late.
+func someRows(seed uint64, n int) string {
+	r := rand.New(rand.NewPCG(seed, 7))
+	var b strings.Builder
+	at := 0
+	for range n {
+		at += r.IntN(5000)
+		ts := max(0, at-r.IntN(9000))
+		fmt.Fprintf(&b, "{\"k\": %d, \"v\": %d, \"ts\": \"2024-05-01 10:%02d:%02d.%03d\"}\n", r.IntN(4), r.IntN(10), ts/60_000, ts/1000%60, ts%1000)
+	}
+	return b.String()
+}
+
+// parts cuts lines into n files.
+func parts(text string, n int) []string {
+	lines := strings.SplitAfter(strings.TrimSpace(text), "\n")
+	var out []string
+	for i := range n {
+		out = append(out, strings.Join(lines[i*len(lines)/n:(i+1)*len(lines)/n], ""))
+	}
+	return out
+}
+
+func someWords(seed uint64, n int) string {
+	r := rand.New(rand.NewPCG(seed, 7))
+	var b strings.Builder
+	for range n {
+		fmt.Fprintf(&b, "word %d,%d\n", r.IntN(9), r.IntN(10))
+	}
+	return b.String()
+}

@@ -1,0 +1,118 @@
+package planner
+
+import (
+	"fsql/internal/diag"
+	"fsql/op"
+	"fsql/planner/logical"
+	"fsql/planner/physical"
+	"fsql/relop"
+	"fsql/row"
+	"fsql/types"
+)
+
+// rank chooses the operator of a ranking (flink-sql 4.15, 4.16): deduplication
+// for the first row by a time attribute, else a Top-N by how its input changes.
+func (l *lowering) rank(n *logical.Rank, in *physical.Node) (op.Spec, error) {
+	first := n.Input.Schema().Columns[n.Keys[0].Col].Type.Attr
+	switch {
+	case n.Time >= 0:
+		return l.windowRank(n, in)
+	case in.Kinds != row.InsertOnly:
+		return l.topN(&topN{name: "Rank", partition: n.Partition, keys: n.Keys, start: n.Start, end: n.End, endCol: n.EndCol, withRank: n.WithRank, node: n}, in), nil
+	case n.First() && len(n.Keys) == 1 && first != types.NoAttr:
+		return l.deduplicate(n, in, first)
+	case len(n.Keys) == 1 && first == types.Proctime && !n.Keys[0].Desc && n.EndCol < 0:
+		return &relop.FirstSpec{In: in.Schema, Partition: n.Partition, Start: n.Start, End: n.End, WithRank: n.WithRank, Out: n.Schema()}, nil
+	}
+	return l.topN(&topN{name: "Rank", partition: n.Partition, keys: n.Keys, start: n.Start, end: n.End, endCol: n.EndCol, withRank: n.WithRank, node: n}, in), nil
+}
+
+// deduplicate keeps the first or the last row by a time attribute.
+func (l *lowering) deduplicate(n *logical.Rank, in *physical.Node, by types.Attr) (op.Spec, error) {
+	desc := n.Keys[0].Desc
+	switch {
+	case by == types.Proctime && !desc:
+		return &relop.FirstSpec{In: in.Schema, Partition: n.Partition, Start: 1, End: 1, Dedup: true, Out: n.Schema()}, nil
+	case by == types.Rowtime && !desc:
+		return nil, notYet(windowRanks, n.Pos)
+	}
+	s := &relop.KeepSpec{In: in.Schema, Partition: n.Partition, Last: true, UpdateBefore: l.old[n], TTL: types.Time(l.env.Settings.Duration(keyStateTTL))}
+	if by == types.Rowtime {
+		s.OrderBy = n.Keys
+	} else {
+		s.Quiet = true
+	}
+	return s, nil
+}
+
+func (l *lowering) windowRank(n *logical.Rank, in *physical.Node) (op.Spec, error) {
+	return nil, notYet(windowRanks, n.Pos)
+}
+
+// topN is a ranking by whatever node.
+type topN struct {
+	name       string
+	partition  []int
+	keys       []logical.SortKey
+	start, end int64
+	endCol     int
+	withRank   bool
+	node       logical.Node
+}
+
+// topN chooses how rows are kept.
+func (l *lowering) topN(t *topN, in *physical.Node) op.Spec {
+	keys, newest := arrivals(in.Schema, t.keys)
+	s := &relop.RankSpec{
+		In: in.Schema, Name: t.name, Partition: t.partition, OrderBy: keys, Newest: newest, Start: t.start, End: t.end, EndCol: t.endCol,
+		WithRank: t.withRank, UpdateBefore: l.old[t.node], Out: t.node.Schema(),
+	}
+	switch {
+	case in.Kinds == row.InsertOnly:
+	case in.Kinds.Has(row.UpdateBefore) || in.Kinds.Has(row.Delete):
+		s.Strategy = relop.RankRetract
+	default:
+		s.Strategy, s.Key = relop.RankUpdate, logical.UpsertKey(t.node.Inputs()[0])
+	}
+	if t.start == 1 && t.end == 1 && t.endCol < 0 && !t.withRank && s.Strategy != relop.RankRetract && !newest {
+		return &relop.KeepSpec{In: in.Schema, Partition: t.partition, OrderBy: keys, UpdateBefore: l.old[t.node], Strategy: &s.Strategy}
+	}
+	return s
+}
+
+// arrivals leaves processing time out of an order: it rises with every row, so
+// that what stands behind it does not count. newest tells that it descends.
+func arrivals(s *types.Schema, keys []logical.SortKey) (out []logical.SortKey, newest bool) {
+	for _, k := range keys {
+		if s.Columns[k.Col].Type.Attr == types.Proctime {
+			return out, k.Desc
+		}
+		out = append(out, k)
+	}
+	return out, false
+}
+
+// sort chooses the operator of ORDER BY.
+func (l *lowering) sort(n *logical.Sort, in *physical.Node) (op.Spec, error) {
+	if n.Count >= 0 {
+		return l.topN(&topN{name: "SortLimit", keys: n.Keys, start: n.Offset + 1, end: n.Offset + n.Count, endCol: -1, node: n}, in), nil
+	}
+	if in.Kinds != row.InsertOnly && !l.env.Settings.Bool(keySortAtEnd) {
+		return nil, diag.New(diag.ChangelogMode, n.Pos, "ORDER BY takes only inserts, but %s sends %s as well", l.origin(in.ID, in.Kinds&^row.InsertOnly), words(in.Kinds))
+	}
+	return nil, notYet(orderBy, n.Pos)
+}
+
+// limit chooses the operator of LIMIT: over changes every row must be kept, in
+// the order in which they came.
+func (l *lowering) limit(n *logical.Limit, in *physical.Node) op.Spec {
+	if in.Kinds == row.InsertOnly {
+		return &relop.LimitSpec{In: in.Schema, Limit: n.Count, Offset: n.Offset}
+	}
+	return l.topN(&topN{name: "Limit", start: n.Offset + 1, end: n.Offset + n.Count, endCol: -1, node: n}, in)
+}
+
+// over chooses the operator of OVER.
+func (l *lowering) over(n *logical.Over, in *physical.Node) (op.Spec, error) {
+	return nil, notYet(overWindows, n.Pos)
+}

@@ -218,7 +218,10 @@ func (b *assembly) stage(node *physical.Node, sub int, c *chain, m *meter) (*sta
 	}
 	s := &stage{chain: c, op: o, floor: types.MinTime, seen: types.MinTime, out: output{meter: m, next: b.next(node, sub)}, state: share{account: &b.job.account}}
 	s.clock, _ = o.(op.ClockHandler)
-	s.metered, _ = o.(op.Metered)
+	if s.metered, _ = o.(op.Metered); s.metered != nil {
+		counters := s.metered.Counters() // from the beginning, not from the first sample
+		m.counters.Store(&counters)
+	}
 	s.sized, _ = o.(op.Sized)
 	if b.memory != nil {
 		return s, b.memory.restore(s, node, sub)

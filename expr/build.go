@@ -75,7 +75,11 @@ func resolve(f *Func, args []Node) (Node, error) {
 		return nil, diag.New(diag.TypeMismatch, diag.Span{}, "operator %s does not accept operands of type %s",
 			f.Name, strings.Join(list, " and type ")).WithHint("write %s; CAST(x AS type) converts an operand", f.Syntax)
 	}
-	e := diag.New(diag.WrongArguments, diag.Span{}, "%s does not accept arguments of type (%s)", f.Name, strings.Join(list, ", "))
+	name := f.Name
+	if name == "ITEM" {
+		name = f.Syntax // written a[i]
+	}
+	e := diag.New(diag.WrongArguments, diag.Span{}, "%s does not accept arguments of type (%s)", name, strings.Join(list, ", "))
 	if text, wrong := countText(f, len(args)); wrong {
 		e.Msg = text
 	}

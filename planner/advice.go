@@ -69,11 +69,13 @@ func (x *exprs) advise(e ast.Expr, err error) error {
 	return err
 }
 
-// otherAggregate is the call that may be meant by an aggregate of a wrong number
-// of arguments.
+// otherAggregate is the call that may be meant by one of wrong arguments: an
+// aggregate of another number of them, a time of a number.
 func otherAggregate(name string, c *ast.Call) string {
 	out := *c
 	switch {
+	case name == "TO_TIMESTAMP" && len(c.Args) == 1:
+		return "TO_TIMESTAMP_LTZ(" + written(c.Args[0]) + ", 0)" // seconds; 3 says milliseconds
 	case name == "COUNT" && len(c.Args) == 0:
 		out.Star = true
 		return written(&out)
@@ -98,6 +100,12 @@ func (x *exprs) otherOperands(e *ast.Binary) string {
 	lt, rt := l.Type(), r.Type()
 	a, b := written(e.L), written(e.R)
 	switch {
+	case comparing(e.Op) && (lt.Kind == types.Boolean) != (rt.Kind == types.Boolean) && isComparison(e.L):
+		inner := e.L.(*ast.Binary) // 1 < id < 5
+		return written(inner) + " AND " + written(inner.R) + " " + e.Op.String() + " " + b
+	case (e.Op == ast.And || e.Op == ast.Or) && rt.Kind != types.Boolean && isComparison(e.L):
+		inner := e.L.(*ast.Binary) // item = 'a' OR 'b'
+		return written(inner) + " " + e.Op.String() + " " + written(inner.L) + " " + inner.Op.String() + " " + b
 	case (e.Op == ast.Add || e.Op == ast.Sub) && lt.IsTemporal() && rt.IsInteger():
 		unit := "SECOND"
 		if lt.Kind == types.Date {
@@ -165,6 +173,11 @@ func (x *exprs) textWithNumber(text, number ast.Expr, put func(text, number stri
 		return put(written(text), "'"+n.Text+"'")
 	}
 	return put(written(text), "CAST("+written(number)+" AS STRING)")
+}
+
+func isComparison(e ast.Expr) bool {
+	b, ok := e.(*ast.Binary)
+	return ok && comparing(b.Op)
 }
 
 func comparing(op ast.BinaryOp) bool { return op >= ast.Eq && op <= ast.Ge }

@@ -19,6 +19,14 @@ func foreignFunction(name string, args []ast.Expr) string {
 		}
 		return "DATE_FORMAT(" + as[0] + ", " + javaPattern.Replace(as[1]) + ")"
 	}
+	if len(args) == 2 && isInterval(args[1]) {
+		switch name { // MySQL
+		case "DATE_ADD", "ADDDATE":
+			return as[0] + " + " + as[1]
+		case "DATE_SUB", "SUBDATE":
+			return as[0] + " - " + as[1]
+		}
+	}
 	for _, f := range foreignFunctions {
 		if f.name == name && f.operands == len(as) {
 			out := f.here
@@ -29,6 +37,16 @@ func foreignFunction(name string, args []ast.Expr) string {
 		}
 	}
 	return ""
+}
+
+func isInterval(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.Interval:
+		return true
+	case *ast.Literal:
+		return e.Type.IsInterval()
+	}
+	return false
 }
 
 // javaPattern turns the pattern of a time in C into one of Java.
@@ -73,6 +91,12 @@ var foreignFunctions = []struct {
 	{"EPOCH_MS", 1, "TO_TIMESTAMP_LTZ({1}, 3)"}, {"TIMESTAMP_MILLIS", 1, "TO_TIMESTAMP_LTZ({1}, 3)"}, {"TIMESTAMP_SECONDS", 1, "TO_TIMESTAMP_LTZ({1}, 0)"},
 	{"ARRAY_LENGTH", 1, "CARDINALITY({1})"}, {"ARRAY_SIZE", 1, "CARDINALITY({1})"}, {"SIZE", 1, "CARDINALITY({1})"}, {"ARRAY_CAT", 2, "ARRAY_CONCAT({1}, {2})"},
 	{"JSON_EXTRACT", 2, "JSON_QUERY({1}, {2})"}, {"JSON_EXTRACT_SCALAR", 2, "JSON_VALUE({1}, {2})"}, {"GET_JSON_OBJECT", 2, "JSON_VALUE({1}, {2})"},
+	{"MEDIAN", 1, "PERCENTILE({1}, 0.5)"}, {"PERCENTILE_CONT", 1, "PERCENTILE(x, {1})"}, {"PERCENTILE_DISC", 1, "PERCENTILE(x, {1})"}, {"APPROX_PERCENTILE", 2, "PERCENTILE({1}, {2})"},
+	{"APPROX_COUNT_DISTINCT", 1, "COUNT(DISTINCT {1})"}, {"UNIQ", 1, "COUNT(DISTINCT {1})"}, {"COUNTIF", 1, "COUNT(*) FILTER (WHERE {1})"}, {"COUNT_IF", 1, "COUNT(*) FILTER (WHERE {1})"},
+	{"SUM_IF", 2, "SUM({1}) FILTER (WHERE {2})"}, {"EPOCH", 1, "EXTRACT(EPOCH FROM {1})"}, {"TOSTRING", 1, "CAST({1} AS STRING)"}, {"STR", 1, "CAST({1} AS STRING)"},
+	{"BASE64", 1, "TO_BASE64({1})"}, {"UNBASE64", 1, "FROM_BASE64({1})"},
+	{"DAYNAME", 1, "DATE_FORMAT({1}, 'EEEE')"}, {"MONTHNAME", 1, "DATE_FORMAT({1}, 'MMMM')"}, {"LAST_DAY", 1, "CEIL({1} TO MONTH) - INTERVAL '1' DAY"}, {"TIMEDIFF", 2, "TIMESTAMPDIFF(SECOND, {2}, {1})"},
+	{"NUMBER", 1, "CAST({1} AS DOUBLE)"}, {"INT", 1, "CAST({1} AS INT)"}, {"FLOAT", 1, "CAST({1} AS DOUBLE)"}, {"STRING", 1, "CAST({1} AS STRING)"}, {"BOOL", 1, "CAST({1} AS BOOLEAN)"},
 	{"ZEROIFNULL", 1, "COALESCE({1}, 0)"}, {"SHA", 1, "SHA1({1})"},
 	{"ANY_VALUE", 1, "FIRST_VALUE({1})"}, {"FIRST", 1, "FIRST_VALUE({1})"}, {"LAST", 1, "LAST_VALUE({1})"}, {"COUNT_DISTINCT", 1, "COUNT(DISTINCT {1})"},
 	{"TO_TIMESTAMP_NTZ", 1, "TO_TIMESTAMP({1})"}, {"UNIX_MILLIS", 1, "EXTRACT(EPOCH FROM {1}) * 1000"},

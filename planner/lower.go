@@ -71,6 +71,9 @@ func (l *lowering) step(n logical.Node) (int, error) {
 		}
 		ins[i] = id
 	}
+	if byArrival(n) && l.plan.Nodes[ins[0]].Kinds == row.InsertOnly {
+		return ins[0], nil
+	}
 	spec, err := l.spec(n, ins)
 	if err != nil {
 		return 0, err

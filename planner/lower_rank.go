@@ -34,7 +34,7 @@ func (l *lowering) deduplicate(n *logical.Rank, in *physical.Node, by types.Attr
 	case by == types.Proctime && !desc:
 		return &relop.FirstSpec{In: in.Schema, Partition: n.Partition, Start: 1, End: 1, Dedup: true, Out: n.Schema()}, nil
 	case by == types.Rowtime && !desc:
-		return nil, notYet(windowRanks, n.Pos)
+		return &relop.FirstRowSpec{In: in.Schema, Partition: n.Partition, Time: n.Keys[0].Col}, nil
 	}
 	s := &relop.KeepSpec{In: in.Schema, Partition: n.Partition, Last: true, UpdateBefore: l.old[n], TTL: types.Time(l.env.Settings.Duration(keyStateTTL))}
 	if by == types.Rowtime {
@@ -100,7 +100,18 @@ func (l *lowering) sort(n *logical.Sort, in *physical.Node) (op.Spec, error) {
 	if in.Kinds != row.InsertOnly && !l.env.Settings.Bool(keySortAtEnd) {
 		return nil, diag.New(diag.ChangelogMode, n.Pos, "ORDER BY takes only inserts, but %s sends %s as well", l.origin(in.ID, in.Kinds&^row.InsertOnly), words(in.Kinds))
 	}
-	return nil, notYet(orderBy, n.Pos)
+	first := n.Keys[0]
+	attr := in.Schema.Columns[first.Col].Type.Attr
+	if attr == types.NoAttr || first.Desc {
+		return nil, notYet(orderBy, n.Pos)
+	}
+	return &relop.SortSpec{In: in.Schema, Time: first.Col, Proctime: attr == types.Proctime, OrderBy: n.Keys[1:]}, nil
+}
+
+// byArrival tells an order by processing time alone: that of arrival.
+func byArrival(n logical.Node) bool {
+	s, ok := n.(*logical.Sort)
+	return ok && s.Count < 0 && len(s.Keys) == 1 && !s.Keys[0].Desc && s.Input.Schema().Columns[s.Keys[0].Col].Type.Attr == types.Proctime
 }
 
 // limit chooses the operator of LIMIT: over changes every row must be kept, in
@@ -110,9 +121,4 @@ func (l *lowering) limit(n *logical.Limit, in *physical.Node) op.Spec {
 		return &relop.LimitSpec{In: in.Schema, Limit: n.Count, Offset: n.Offset}
 	}
 	return l.topN(&topN{name: "Limit", start: n.Offset + 1, end: n.Offset + n.Count, endCol: -1, node: n}, in)
-}
-
-// over chooses the operator of OVER.
-func (l *lowering) over(n *logical.Over, in *physical.Node) (op.Spec, error) {
-	return nil, notYet(overWindows, n.Pos)
 }

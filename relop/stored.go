@@ -16,7 +16,9 @@ type stored struct {
 
 	rows  [][]byte
 	kinds []row.Kind
-	ranks []int64 // if the output has one more column, a BIGINT
+	ranks []int64   // if the output has one more column, a BIGINT
+	tail  *row.Form // of the columns behind those of the input; nil: a rank, or none
+	tails [][]byte
 	marks []row.Mark
 	flags bool // a kind is not +I
 }
@@ -29,6 +31,12 @@ func newStored(in, out *types.Schema, most int) *stored {
 func (s *stored) add(k row.Kind, r []byte, rank int64) {
 	s.rows, s.kinds, s.ranks = append(s.rows, r), append(s.kinds, k), append(s.ranks, rank)
 	s.flags = s.flags || k != row.Insert
+}
+
+// addTail notes a row and the values of its further columns.
+func (s *stored) addTail(k row.Kind, r, tail []byte) {
+	s.add(k, r, 0)
+	s.tails = append(s.tails, tail)
 }
 
 // mark notes that event time has moved.
@@ -65,6 +73,8 @@ func (s *stored) flush(out op.Emitter) error {
 		}
 	}
 	clear(s.rows)
+	clear(s.tails)
+	s.tails = s.tails[:0]
 	s.rows, s.kinds, s.ranks, s.marks, s.flags = s.rows[:0], s.kinds[:0], s.ranks[:0], s.marks[:0], false
 	return nil
 }
@@ -77,7 +87,9 @@ func (s *stored) columns(from, to int) []*row.Vec {
 	}
 	n := len(s.in.Columns)
 	s.form.Decode(s.rows[from:to], cols[:n])
-	if len(cols) > n {
+	if s.tail != nil {
+		s.tail.Decode(s.tails[from:to], cols[n:])
+	} else if len(cols) > n {
 		v := cols[n]
 		v.Extend(to - from)
 		copy(v.I64, s.ranks[from:to])

@@ -2,6 +2,7 @@ package session
 
 import (
 	"fsql/exec"
+	"fsql/planner/physical"
 	"fsql/types"
 )
 
@@ -33,7 +34,7 @@ func (l *live) metrics() []Metric {
 	if job == nil {
 		return nil
 	}
-	return append(jobMetrics(job.Checkpoints(), l.restarts.Load()), operatorMetrics(job.Metrics(), l.clock())...)
+	return append(jobMetrics(job.Checkpoints(), l.restarts.Load()), operatorMetrics(job.Metrics(), l.plan.Physical.Nodes, l.clock())...)
 }
 
 // jobMetrics are those of the job as a whole.
@@ -48,7 +49,7 @@ func jobMetrics(c exec.CheckpointMetrics, restarts int64) []Metric {
 }
 
 // operatorMetrics are those of the subtasks, in the order of the plan.
-func operatorMetrics(all []exec.Metrics, now types.Time) []Metric {
+func operatorMetrics(all []exec.Metrics, nodes []*physical.Node, now types.Time) []Metric {
 	var out []Metric
 	for i := range all {
 		m := &all[i]
@@ -60,9 +61,12 @@ func operatorMetrics(all []exec.Metrics, now types.Time) []Metric {
 			add(c.Name, c.Value)
 			windowed = windowed || c.Name == "numLateRecordsDropped"
 		}
-		out = append(out,
-			Metric{Operator: m.Name, Name: "currentInputWatermark", Value: int64(m.InputWatermark), Time: true},
-			Metric{Operator: m.Name, Name: "currentOutputWatermark", Value: int64(m.OutputWatermark), Time: true})
+		if nodes[m.Node].Source == nil {
+			out = append(out, Metric{Operator: m.Name, Name: "currentInputWatermark", Value: int64(m.InputWatermark), Time: true})
+		}
+		if nodes[m.Node].Sink == nil {
+			out = append(out, Metric{Operator: m.Name, Name: "currentOutputWatermark", Value: int64(m.OutputWatermark), Time: true})
+		}
 		// How far event time is behind the clock, of what waits for it.
 		if t := m.InputWatermark; windowed && t != types.MinTime && t != types.MaxTime {
 			add("watermarkLatency", int64(now-t))

@@ -56,7 +56,7 @@ func (s *Session) set(st *ast.Set) (*Result, error) {
 	if st.Key == "" {
 		return s.listSettings(), nil
 	}
-	return ok(s.settings.put(option.Entry{Key: st.Key, Value: st.Value, KeyPos: st.KeyPos.Pos, ValuePos: st.Span()}))
+	return ok(s.settings.put(option.Entry{Key: st.Key, Value: st.Value, KeyPos: st.KeyPos.Pos, ValuePos: st.ValuePos.Pos}))
 }
 
 func (s *Session) reset(st *ast.Reset) (*Result, error) {

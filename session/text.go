@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"fsql/internal/diag"
+	"fsql/sql/lex"
 )
 
 var variable = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
@@ -24,13 +25,30 @@ func Expand(script string, vars map[string]string) (string, error) {
 		name := m[2 : len(m)-1]
 		v, found := vars[name]
 		if !found && err == nil {
-			at := strings.Index(script, m)
-			err = diag.New(diag.Usage, diag.Span{Start: at, End: at + len(m)}, "the script uses ${%s}, which has no value", name).
-				WithHint("give it one: %s=...", name)
+			err = unset(name, strings.Index(script, m))
 		}
 		return v
 	})
 	return out, err
+}
+
+// Unset is the error of the first ${name} in the SQL of a script itself. In a
+// text or a comment, which may hold one for another reader, it is left alone.
+func Unset(script string) error {
+	for _, t := range lex.Scan(script).Tokens {
+		if t.Kind != lex.Word || !strings.HasPrefix(script[t.Start:], "${") {
+			continue
+		}
+		if m := variable.FindStringSubmatchIndex(script[t.Start:]); m != nil && m[0] == 0 {
+			return unset(script[t.Start+m[2]:t.Start+m[3]], t.Start)
+		}
+	}
+	return nil
+}
+
+func unset(name string, at int) error {
+	return diag.New(diag.Usage, diag.Span{Start: at, End: at + len("${}") + len(name)}, "the script uses ${%s}, which has no value", name).
+		WithHint("give it one: -v %s=...", name)
 }
 
 // Literal writes a Go value as a SQL literal that no content can break out of:

@@ -28,7 +28,7 @@ func (p *parser) set(start int) (ast.Statement, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Value = value.Text
+	s.Value, s.ValuePos = value.Text, ast.At{Pos: value.Span()}
 	s.At = p.at(start)
 	return s, nil
 }

@@ -83,6 +83,16 @@ func (p *parser) noStatement(t lex.Token) error {
 	if t.Kind != lex.Word {
 		return e
 	}
+	switch word := lex.Upper(t.Text); word {
+	case "COMMIT", "ROLLBACK", "START", "SAVEPOINT":
+		return e.WithHint("remove %s: Flink has no transactions", word)
+	case "GRANT", "REVOKE", "DECLARE", "VACUUM", "ATTACH", "LOCK", "GO", "DELIMITER", "PRAGMA":
+		return e.WithHint("remove %s: Flink has nothing like it", word)
+	case "UPSERT":
+		return e.WithHint("write INSERT INTO: in a table with a PRIMARY KEY rows replace those of the same key")
+	case "FROM":
+		return e.WithHint("write SELECT * FROM ..")
+	}
 	if near := diag.Nearest(t.Text, starts); near != "" {
 		return e.WithLabel("did you mean %s?", near)
 	}

@@ -66,7 +66,7 @@ type eager struct {
 	table    *state.Table // keyed by (end of window, group key)
 	groups   []eagerGroup // by slot
 	panes    panes        // the open windows
-	timers   timers       // processing time, slot
+	timers   state.Timers // processing time, slot
 	out      *row.Builder
 	late     int64
 	progress types.Time // event time, or processing time
@@ -215,7 +215,7 @@ func (o *eager) touched(s int32) {
 		o.todo = append(o.todo, s)
 	case delay != Never && g.timer == 0:
 		g.timer = o.ctx.Now() + delay
-		o.timers.push(timer{int64(g.timer), s})
+		o.timers.Push(state.Timer{At: int64(g.timer), Who: s})
 	}
 }
 
@@ -335,8 +335,8 @@ func (o *eager) append(s int32, kind row.Kind, result []*row.Vec) {
 // NextClock implements op.ClockHandler.
 func (o *eager) NextClock() types.Time {
 	next := types.MaxTime
-	if t, ok := o.timers.first(); ok {
-		next = types.Time(t.at)
+	if t, ok := o.timers.First(); ok {
+		next = types.Time(t.At)
 	}
 	if o.spec.Window.Proctime && len(o.panes.open) > 0 {
 		next = min(next, o.clock.trigger(o.panes.open[0].end)+1)
@@ -347,21 +347,21 @@ func (o *eager) NextClock() types.Time {
 // OnClock implements op.ClockHandler.
 func (o *eager) OnClock(now types.Time, out op.Emitter) error {
 	for {
-		t, ok := o.timers.first()
-		if !ok || types.Time(t.at) > now {
+		t, ok := o.timers.First()
+		if !ok || types.Time(t.At) > now {
 			break
 		}
-		o.timers.pop()
-		if g := &o.groups[t.who]; g.timer == types.Time(t.at) {
+		o.timers.Pop()
+		if g := &o.groups[t.Who]; g.timer == types.Time(t.At) {
 			delay := o.spec.Emit.Early
 			if g.fired {
 				delay = o.spec.Emit.Late
 			}
-			o.slots = append(o.slots[:0], t.who)
+			o.slots = append(o.slots[:0], t.Who)
 			o.table.Touch(o.slots)
 			g.timer += (now-g.timer)/delay*delay + delay
-			o.timers.push(timer{int64(g.timer), t.who})
-			o.todo = append(o.todo, t.who)
+			o.timers.Push(state.Timer{At: int64(g.timer), Who: t.Who})
+			o.todo = append(o.todo, t.Who)
 		}
 	}
 	if err := o.flush(out); err != nil {
@@ -399,5 +399,5 @@ func (o *eager) Counters() []op.Counter {
 
 // StateBytes implements op.Sized.
 func (o *eager) StateBytes() int64 {
-	return o.table.Bytes() + o.calls.bytes() + o.panes.bytes() + int64(cap(o.groups))*48 + o.timers.bytes()
+	return o.table.Bytes() + o.calls.bytes() + o.panes.bytes() + int64(cap(o.groups))*48 + o.timers.Bytes()
 }

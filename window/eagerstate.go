@@ -70,7 +70,7 @@ func (o *eager) Restore(r *state.Restored) (err error) {
 			return d.Err
 		}
 		if g.timer != 0 {
-			o.timers.push(timer{int64(g.timer), slot})
+			o.timers.Push(state.Timer{At: int64(g.timer), Who: slot})
 		}
 		o.groups[slot] = g
 		return o.calls.load(slot, d.Data)

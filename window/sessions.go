@@ -19,7 +19,7 @@ type sessionSet struct {
 	head  []int32
 	list  []session
 	free  []int32
-	due   timers
+	due   state.Timers
 	idle  []int32 // keys that lost their last session: see sweep
 	key   [1]int32
 }
@@ -85,7 +85,7 @@ func (s *sessionSet) add(key int32, start, end int64) int32 {
 	}
 	s.list[i] = session{start: start, end: end, timer: end, next: s.head[key], key: key}
 	s.head[key] = i
-	s.due.push(timer{end, i})
+	s.due.Push(state.Timer{At: end, Who: i})
 	return i
 }
 
@@ -119,8 +119,8 @@ func (s *sessionSet) close(i int32) {
 
 // first is the end of the session that closes first, or earlier.
 func (s *sessionSet) first() (int64, bool) {
-	t, ok := s.due.first()
-	return t.at, ok
+	t, ok := s.due.First()
+	return t.At, ok
 }
 
 // pop returns the next session that ends at end or before, in order of ends
@@ -129,22 +129,22 @@ func (s *sessionSet) first() (int64, bool) {
 // again.
 func (s *sessionSet) pop(end int64) (int32, bool) {
 	for {
-		t, ok := s.due.first()
-		if !ok || t.at > end {
+		t, ok := s.due.First()
+		if !ok || t.At > end {
 			return 0, false
 		}
-		s.due.pop()
-		x := &s.list[t.who]
+		s.due.Pop()
+		x := &s.list[t.Who]
 		switch {
-		case x.timer != t.at: // closed
-		case x.end > t.at:
+		case x.timer != t.At: // closed
+		case x.end > t.At:
 			x.timer = x.end
-			s.due.push(timer{x.end, t.who})
+			s.due.Push(state.Timer{At: x.end, Who: t.Who})
 		default:
 			x.timer = noTimer
 			s.key[0] = x.key
 			s.table.Touch(s.key[:])
-			return t.who, true
+			return t.Who, true
 		}
 	}
 }
@@ -165,5 +165,5 @@ func (s *sessionSet) sweep() {
 }
 
 func (s *sessionSet) bytes() int64 {
-	return s.table.Bytes() + int64(cap(s.head))*4 + int64(cap(s.list))*40 + s.due.bytes()
+	return s.table.Bytes() + int64(cap(s.head))*4 + int64(cap(s.list))*40 + s.due.Bytes()
 }

@@ -85,8 +85,16 @@ func (s *sink) OpenWriter(_ context.Context, subtask int) (connector.Writer, err
 // makeFolder makes a folder, in a job with checkpoints so that it survives a
 // crash.
 func (s *sink) makeFolder(path string) error {
+	make := makeSafeFolder
 	if s.id == "" {
-		return os.MkdirAll(path, 0o777)
+		make = func(path string) error { return os.MkdirAll(path, 0o777) }
 	}
-	return makeSafeFolder(path)
+	err := make(path)
+	if info, e := os.Stat(path); err != nil && e == nil && !info.IsDir() {
+		return diag.New(diag.InputOutput, diag.Span{}, "the path '%s' is a file", path).
+			WithHint("a table that rows are written to has the path of a folder, in which the files are made")
+	} else if err != nil {
+		return &diag.Error{Code: diag.InputOutput, Msg: "the folder '" + path + "' cannot be made", Cause: err}
+	}
+	return nil
 }

@@ -79,18 +79,10 @@ func TestAgainstFlink(t *testing.T) {
 	}
 	seed, each := number(t, "FSQL_SEED", 1), number(t, "FSQL_EACH", 20)
 	g := newGarden(uint64(seed))
-	var roots []*node
-	seen := map[string]bool{}
-	perFn := map[string]int{}
-	for n := range each {
-		for i := range g.sigs {
-			r := g.root(&g.sigs[i], n, 1+n%4)
-			if !seen[r.text] {
-				seen[r.text] = true
-				roots = append(roots, r)
-			}
-			perFn[r.fn]++
-		}
+	roots := g.roots(each)
+	perFn := map[string]bool{}
+	for i := range g.sigs {
+		perFn[g.sigs[i].fn] = true
 	}
 	b := newBook(t, command)
 	questions := map[*node]zoned{}
@@ -136,10 +128,9 @@ func TestAgainstFlink(t *testing.T) {
 
 // census tells how often each signature occurs and what its operands are.
 func census(t *testing.T, g *garden, roots []*node) {
-	times := map[*signature]int{}
+	times := occurrences(roots)
 	var leaves [3]int
 	for _, r := range roots {
-		r.walk(func(n *node) { times[n.sig]++ })
 		for k, c := range r.leaves {
 			leaves[k] += c
 		}

@@ -35,6 +35,7 @@ type garden struct {
 	byFn  map[string][]*signature
 	names []string
 	sigs  []signature
+	first int // the signatures before those of addedSignatures, which are never nested
 }
 
 func newGarden(seed uint64) *garden {
@@ -45,7 +46,8 @@ func newGarden(seed uint64) *garden {
 	for _, c := range columns() {
 		g.cols[c.kind] = append(g.cols[c.kind], c.name)
 	}
-	for i := range g.sigs {
+	g.first = len(g.sigs) - len(parse(addedSignatures))
+	for i := range g.first {
 		s := &g.sigs[i]
 		if g.byFn[s.fn] == nil {
 			g.names = append(g.names, s.fn)
@@ -65,6 +67,56 @@ func (g *garden) root(s *signature, n, depth int) *node {
 	h.Write([]byte(strings.Join(s.parts, "{}")))
 	g.rng = rand.New(rand.NewPCG(g.seed<<32+uint64(n), h.Sum64()))
 	return g.call(s, nil, depth)
+}
+
+// roots grows for each signature as many expressions, those that are there
+// already left out, and more for those that occur too seldom in all.
+func (g *garden) roots(each int) []*node {
+	var roots []*node
+	seen := map[string]bool{}
+	add := func(s *signature, n int) bool {
+		r := g.root(s, n, 1+n%4)
+		if seen[r.text] {
+			return false
+		}
+		seen[r.text] = true
+		roots = append(roots, r)
+		return true
+	}
+	for _, part := range [][2]int{{0, g.first}, {g.first, len(g.sigs)}} {
+		for n := range each {
+			for i := part[0]; i < part[1]; i++ {
+				add(&g.sigs[i], n)
+			}
+		}
+	}
+	times := occurrences(roots)
+	for i := range g.sigs {
+		s := &g.sigs[i]
+		for n := each; times[s] < min(each, atLeast) && n < each+tries; n++ {
+			if add(s, n) {
+				times[s]++
+			}
+		}
+	}
+	return roots
+}
+
+const (
+	// atLeast is how often a signature occurs.
+	atLeast = 20
+	// tries to grow an expression that is new: a few signatures do not have
+	// as many.
+	tries = 200
+)
+
+// occurrences counts the calls of each signature.
+func occurrences(roots []*node) map[*signature]int {
+	times := map[*signature]int{}
+	for _, r := range roots {
+		r.walk(func(n *node) { times[n.sig]++ })
+	}
+	return times
 }
 
 // call fills the holes of s. want narrows the kinds of its result's variable.

@@ -36,7 +36,7 @@ type command struct {
 func commands() []command {
 	return []command{
 		{name: "run", args: "FILE [name=value ...]", doc: "run a script (the default)", run: runFiles},
-		{name: "explain", args: "FILE", doc: "show the plans of a script's queries and INSERTs", run: explainFiles},
+		{name: "explain", args: "FILE", doc: "show the plans of its statements", run: explainFiles},
 		{name: "test", args: "[PATH...]", doc: "run tests of SQL", run: runTests, own: true},
 		{name: "check", args: "FILE...", doc: "parse and plan scripts, run nothing", run: checkFiles, own: true},
 		{name: "fmt", args: "FILE... [--write|--check]", doc: "lay scripts out", run: formatFiles, own: true},
@@ -102,6 +102,10 @@ func report(st Streams, o *options, err error) int {
 }
 
 func printError(st Streams, o *options, err error, src diag.Source) {
+	var p placed
+	if errors.As(err, &p) {
+		err, src = p.error, p.src
+	}
 	if o.errorFormat == "json" {
 		fmt.Fprint(st.Err, diag.JSON(err, src))
 		return
@@ -126,9 +130,9 @@ func usageError(flags *pflag.FlagSet, err error) error {
 func usage(flags *pflag.FlagSet, all bool) string {
 	var b strings.Builder
 	b.WriteString("fsql runs Flink SQL: one process, no cluster. Without a script it opens a shell.\n\n")
-	b.WriteString("  fsql [flags] script.sql [name=value ...]     fsql -c \"SQL\"     cat script.sql | fsql\n")
+	b.WriteString("  fsql [flags] FILE [name=value ...]   fsql -c \"SQL\"   cat script.sql | fsql\n")
 	for _, c := range commands() {
-		fmt.Fprintf(&b, "  fsql %-7s %-23s %s\n", c.name, c.args, c.doc)
+		fmt.Fprintf(&b, "  fsql %-7s %-26s %s\n", c.name, c.args, c.doc)
 	}
 	b.WriteString("\nFlags (--help-all shows all):\n")
 	if all {

@@ -186,3 +186,16 @@ func TestVersion(t *testing.T) {
 		t.Errorf("status %d: %s", status, out)
 	}
 }
+
+// TestVariablesWithoutValue: a variable in the SQL itself is asked for by name
+// and place. In a text it may be meant for another reader while no variable has
+// a value.
+func TestVariablesWithoutValue(t *testing.T) {
+	status, _, errs := run(t, "SELECT '${a}', -- ${b}\n ${c};")
+	if status != diag.ExitUsage || !strings.Contains(errs, "${c}") || !strings.Contains(errs, "stdin:2:2") || !strings.Contains(errs, "-v c=") {
+		t.Errorf("status %d: %s", status, errs)
+	}
+	if status, out, errs := run(t, "SELECT '${a}' AS a /* ${b} */"); status != 0 || out != "a\n${a}\n" {
+		t.Errorf("status %d: %s%s", status, out, errs)
+	}
+}

@@ -65,7 +65,7 @@ func badError(e *diag.Error, text string) string {
 		return "no place"
 	case e.Span.Start < 0 || e.Span.End < e.Span.Start || e.Span.End > len(text):
 		return "a place outside the text"
-	case strings.Contains(said, "%!"):
+	case strings.Contains(said, "%!") && !strings.Contains(text, "%!"):
 		return "a format that went wrong"
 	case e.Msg == "":
 		return "no message"

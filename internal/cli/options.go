@@ -3,7 +3,6 @@ package cli
 import (
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -53,31 +52,31 @@ func (o *options) flagSet() *pflag.FlagSet {
 	f.Usage = func() {}
 	f.VarP(&texts{&o.commands}, "command", "c", "run these statements and leave (may be repeated)")
 	f.VarP(&texts{&o.commands}, "execute", "e", "the same")
-	f.StringArrayVarP(&o.files, "file", "f", nil, "run this script; - is standard input")
-	f.StringArrayVarP(&o.inits, "init", "i", nil, "run this script first")
+	f.StringArrayVarP(&o.files, "file", "f", nil, "run this `FILE`; - is standard input")
+	f.StringArrayVarP(&o.inits, "init", "i", nil, "run this `FILE` first")
 	f.BoolVarP(&o.noRC, "no-rc", "X", false, "shell: do not run fsqlrc of the config folder")
-	f.StringArrayVarP(&o.settings, "set", "D", nil, "session property key=value, as SET does")
-	f.StringArrayVarP(&o.variables, "var", "v", nil, "script variable name=value, used as ${name}")
-	f.StringVar(&o.result, "result", "", "final (rows left at the end), log (every change) or live (repainted)")
-	f.StringVarP(&o.format, "format", "m", "", strings.Join(output.TextFormats(), ", ")+" or arrow (an IPC stream)")
+	f.StringArrayVarP(&o.settings, "set", "D", nil, "session property `key=value`, as SET does")
+	f.StringArrayVarP(&o.variables, "var", "v", nil, "script variable `name=value`, used as ${name}")
+	f.StringVar(&o.result, "result", "", "show `what`: final (rows left), log (changes) or live")
+	f.StringVarP(&o.format, "format", "m", "", "`as` table, box, markdown, csv, tsv, json, ndjson,\ndebezium, line, arrow (an IPC stream)")
 	o.short = map[string]*bool{}
 	for _, name := range output.TextFormats() {
 		o.short[name] = f.Bool(name, false, "short for --format "+name)
 	}
 	f.Lookup("json").Usage += "; of version: as JSON"
 	f.StringVar(&o.op, "op", "auto", "show the row kind (+I -U +U -D): auto, always or never")
-	f.StringVarP(&o.output, "output", "o", "", "write results to this file")
+	f.StringVarP(&o.output, "output", "o", "", "write results to this `FILE`")
 	f.BoolVar(&o.header, "header", true, "the line with the names of columns")
 	f.BoolVar(&o.noHeader, "no-header", false, "leave the line with the names of columns out")
 	f.StringVar(&o.null, "null", "", "text of NULL in tables, csv and tsv")
 	f.StringVar(&o.color, "color", "auto", "auto, always or never")
-	f.Int64Var(&o.limit, "limit", 0, "end a query after this many rows (changes)")
+	f.Int64Var(&o.limit, "limit", 0, "end a query after `N` rows (changes)")
 	f.DurationVar(&o.timeout, "timeout", 0, "end every query after this time")
 	f.DurationVar(&o.idle, "idle-timeout", 0, "end a query that gave no row for this time")
 	f.StringVar(&o.until, "until-watermark", "", "end a query when event time has reached this moment (UTC)")
 	f.BoolVar(&o.keepGoing, "keep-going", false, "go on after a failed statement")
 	f.BoolVar(&o.time, "time", false, "print to standard error how long every statement took")
-	f.BoolVar(&o.stats, "stats", false, "print metrics of every operator to standard error at the end")
+	f.BoolVar(&o.stats, "stats", false, "print metrics of all operators at the end")
 	f.BoolVar(&o.noProgress, "no-progress", false, "no status line")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "no status line, notes and greeting: errors only")
 	f.StringVar(&o.errorFormat, "error-format", "text", "text or json")

@@ -63,12 +63,22 @@ func scripts(st Streams, o *options, args []string) ([]script, error) {
 		out = append(out, s)
 	}
 	for i := range out {
-		if out[i].src.Text, err = expand(out[i].src.Text, vars); err != nil {
-			return nil, err
+		text, err := expand(out[i].src.Text, vars)
+		if err != nil {
+			return nil, placed{err, out[i].src}
 		}
+		out[i].src.Text = text
 	}
 	return out, nil
 }
+
+// placed is an error with the text that its place is in.
+type placed struct {
+	error
+	src diag.Source
+}
+
+func (p placed) Unwrap() error { return p.error }
 
 func readScript(st Streams, name string) (script, error) {
 	if name == "-" {
@@ -93,11 +103,11 @@ func readScript(st Streams, name string) (script, error) {
 	return script{src: diag.Source{Name: filepath.Base(name), Text: string(text)}, dir: filepath.Dir(name), path: path}, nil
 }
 
-// expand puts in the values of ${name}. Text without variables on the command
-// line is left alone, so that a script may use ${...} for something else.
+// expand puts in the values of ${name}. Without variables on the command line a
+// script may use ${...} in its texts for something else.
 func expand(text string, vars map[string]string) (string, error) {
 	if len(vars) == 0 {
-		return text, nil
+		return text, session.Unset(text)
 	}
 	return session.Expand(text, vars)
 }

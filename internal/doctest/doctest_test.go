@@ -40,6 +40,8 @@ func TestMatch(t *testing.T) {
 		{"", "", true},
 		{"", "a", false},
 		{"a", "a  ", true},
+		{"a b...|c", "a bcd|c", true},
+		{"a b...", "a c", false},
 	} {
 		if Match(strings.Split(c.want, "|"), strings.Split(c.got, "|")) != c.ok {
 			t.Errorf("%q and %q: %v expected", c.want, c.got, c.ok)

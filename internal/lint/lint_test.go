@@ -143,8 +143,8 @@ func TestShapeFindings(t *testing.T) {
 		"testdata/long.go": long,
 		".hidden/long.go":  long,
 		"a/fitting.go":     long[:len(long)-1],
-		"b/b.go":           "package b\n\nimport (\n\t_ \"embed\"\n\t_ \"image/png\"\n\t_ \"time/tzdata\"\n)\n\ntype t struct{}\n\nfunc (t) init() {}\n\nfunc init() {}\n",
+		"b/b.go":           "package b\n\nimport (\n\t_ \"embed\"\n\t_ \"image/png\"\n)\n\ntype t struct{}\n\nfunc (t) init() {}\n\nfunc init() {}\n",
 	})
 	want(t, tree.Length(), "a/long.go: 601 lines, more than 600")
-	want(t, tree.HiddenWork(), "b/b.go:5: a blank import of image/png", "b/b.go:13: an init function")
+	want(t, tree.HiddenWork(), "b/b.go:5: a blank import of image/png", "b/b.go:12: an init function")
 }

@@ -34,7 +34,7 @@ func (t *Tree) HiddenWork() []string {
 		}
 		specs, paths := f.imports()
 		for i, spec := range specs {
-			if spec.Name != nil && spec.Name.Name == "_" && paths[i] != "time/tzdata" && paths[i] != "embed" {
+			if spec.Name != nil && spec.Name.Name == "_" && paths[i] != "embed" {
 				found = append(found, t.at(spec, "a blank import of %s: list what registers in a table that main hands down", paths[i]))
 			}
 		}

@@ -21,7 +21,7 @@ func jobNumber(j *session.Job) string {
 
 // jobTarget is a job's name without what is the same for all.
 func jobTarget(j *session.Job) string {
-	return strings.ReplaceAll(j.Name, "default_catalog.default_database.", "")
+	return jobless(j.Name)
 }
 
 // findJob finds a job by its ID or number.
@@ -113,9 +113,62 @@ func (s *Shell) showJob(j *session.Job) {
 	}
 	_ = w.Flush()
 	s.lines(b.String())
+	s.printf("\n")
+	s.metrics(j)
 	if st := j.State(); st == "FAILED" {
 		s.fail(j.Wait(), diag.Source{})
 	}
+}
+
+// metrics prints what a job has counted, under Flink's names: those of the job,
+// then those of every subtask below its name.
+func (s *Shell) metrics(j *session.Job) {
+	now := types.Time(time.Now().UnixMilli())
+	operator, line := "", ""
+	flush := func() {
+		for _, l := range wrap(line, s.room()) {
+			if strings.TrimSpace(l) != "" {
+				s.printf("%s\n", strings.TrimRight(l, " "))
+			}
+		}
+		line = ""
+	}
+	for _, m := range j.Metrics() {
+		if m.Operator != operator {
+			flush()
+			operator = m.Operator
+			s.printf("%s\n", clip(jobless(operator), s.room()))
+		}
+		text := m.Name + " " + thousands(m.Value)
+		if m.Time {
+			text = m.Name + " " + eventTimeText(types.Time(m.Value), now)
+		}
+		if operator != "" {
+			text = "  " + text
+		}
+		if line != "" && diag.Width(line)+2+diag.Width(text) > s.room() {
+			flush()
+		}
+		if line != "" {
+			line += "  " + strings.TrimLeft(text, " ")
+		} else {
+			line = text
+		}
+	}
+	flush()
+}
+
+// room is the width that lines may have.
+func (s *Shell) room() int {
+	if s.t.dumb {
+		return 120
+	}
+	return s.t.width() - 1
+}
+
+// jobless is the name of an operator without what is the same for all.
+func jobless(name string) string {
+	return strings.ReplaceAll(name, "default_catalog.default_database.", "")
 }
 
 // showWatermarks is .wm: the event time of every source of the running jobs.
@@ -146,6 +199,10 @@ func watermark(st session.Step, now types.Time) string {
 			return "-"
 		}
 	}
+	return eventTimeText(t, now)
+}
+
+func eventTimeText(t, now types.Time) string {
 	switch t {
 	case types.MinTime:
 		return "none yet"

@@ -9,6 +9,7 @@ import (
 // meta is a command of the shell: what one types when it is no SQL. Each has
 // the names of both families, those of sqlite and those of psql.
 type meta struct {
+	group   string // of .help
 	names   []string
 	args    string // as .help shows them
 	doc     string
@@ -34,41 +35,41 @@ const (
 func metas() []meta {
 	onOff := []string{"on", "off"}
 	return []meta{
-		{names: []string{".help", `\?`}, doc: "this list", run: (*Shell).help},
-		{names: []string{".tables", `\dt`}, args: "[PATTERN]", doc: "tables and views", run: (*Shell).tables},
-		{names: []string{".schema", `\d`}, args: "[TABLE]", doc: "columns of a table or view", takes: takesTable, run: (*Shell).schema},
-		{names: []string{".views", `\dv`}, doc: "views", run: asSQL("SHOW VIEWS")},
-		{names: []string{".functions", `\df`}, args: "[PATTERN]", doc: "functions; one of that name with its use", run: (*Shell).functions},
-		{names: []string{".catalogs", `\l`}, doc: "catalogs", run: asSQL("SHOW CATALOGS")},
-		{names: []string{".mode"}, args: "[MODE]", doc: "how results are shown: " + strings.Join(modes(), ", "), takes: takesWord, choices: modes(), run: (*Shell).mode},
-		{names: []string{".op"}, args: "auto|always|never", doc: "show the row kind (+I -U +U -D)", takes: takesWord, choices: []string{"auto", "always", "never"}, run: (*Shell).op},
-		{names: []string{".expanded", `\x`}, args: "[on|off|auto]", doc: "rows as blocks of lines; auto: when they are too wide", takes: takesWord, choices: []string{"on", "off", "auto"}, run: (*Shell).expanded},
-		{names: []string{".timer", `\timing`}, args: "[on|off]", doc: "how long statements take", takes: takesWord, choices: onOff, run: (*Shell).timer},
-		{names: []string{".read", `\i`}, args: "FILE", doc: "run a script", takes: takesFile, run: (*Shell).read},
-		{names: []string{".output", `\o`}, args: "[FILE]", doc: "write results to a file; without one: to the screen again", takes: takesFile, run: (*Shell).output},
-		{names: []string{".once"}, args: "FILE", doc: "write the next result to a file", takes: takesFile, run: (*Shell).once},
-		{names: []string{".jobs"}, doc: "jobs of INSERT statements", run: (*Shell).jobs},
-		{names: []string{".job"}, args: "ID", doc: "one job, step by step", run: (*Shell).job},
-		{names: []string{".stop"}, args: "ID", doc: "stop a job", run: (*Shell).stopJob},
-		{names: []string{".attach"}, args: "ID", doc: "follow a job on the status line until Ctrl-C", run: (*Shell).attach},
-		{names: []string{".wm"}, args: "[ID]", doc: "watermarks of the jobs' sources", run: (*Shell).watermarks},
-		{names: []string{".explain"}, args: "QUERY", doc: "the plan of a statement", takes: takesSQL, run: (*Shell).explain},
-		{names: []string{".plan"}, doc: "the plan of the last statement", run: (*Shell).plan},
-		{names: []string{".watch", `\watch`}, args: "[SECONDS]", doc: "run the last statement again and again", run: (*Shell).watch},
-		{names: []string{".print", `\p`}, doc: "print the statement typed so far, or the last one", run: (*Shell).print},
-		{names: []string{".edit", `\e`}, doc: "edit it in $EDITOR", run: (*Shell).editLast},
-		{names: []string{".reset", `\r`}, doc: "drop the statement typed so far", run: func(*Shell, string) error { return nil }},
-		{names: []string{`\g`}, doc: "run the last statement again; ends a statement like ;", run: (*Shell).again},
-		{names: []string{`\G`, `\gx`}, doc: "the same with rows as blocks of lines", run: (*Shell).againExpanded},
-		{names: []string{".shell", `\!`}, args: "COMMAND", doc: "run a command of the system", run: (*Shell).system},
-		{names: []string{".cd", `\cd`}, args: "[DIR]", doc: "where relative paths start", takes: takesFile, run: (*Shell).chdir},
-		{names: []string{".set", `\set`}, doc: "settings that were SET", run: asSQL("SET")},
-		{names: []string{".history", `\s`}, args: "[N]", doc: "statements that were run", run: (*Shell).listHistory},
-		{names: []string{".save"}, args: "NAME", doc: "keep the last statement under a name", run: (*Shell).save},
-		{names: []string{".run"}, args: "[NAME]", doc: "run a statement that was saved; without a name: list them", takes: takesSaved, run: (*Shell).runSaved},
-		{names: []string{".bail"}, args: "[on|off]", doc: "whether the first error ends a script (on)", takes: takesWord, choices: onOff, run: (*Shell).bail},
-		{names: []string{".version"}, doc: "version", run: func(s *Shell, _ string) error { s.printf("%s\n", s.cfg.Version); return nil }},
-		{names: []string{".quit", ".exit", `\q`}, doc: "leave (also quit, exit, Ctrl-D)"},
+		{group: "tables", names: []string{".tables", `\dt`}, args: "[PATTERN]", doc: "tables and views", run: (*Shell).tables},
+		{group: "tables", names: []string{".schema", `\d`}, args: "[TABLE]", doc: "columns of a table or view", takes: takesTable, run: (*Shell).schema},
+		{group: "tables", names: []string{".views", `\dv`}, doc: "views", run: asSQL("SHOW VIEWS")},
+		{group: "tables", names: []string{".functions", `\df`}, args: "[PATTERN]", doc: "functions; one of that name with its use", run: (*Shell).functions},
+		{group: "tables", names: []string{".catalogs", `\l`}, doc: "catalogs", run: asSQL("SHOW CATALOGS")},
+		{group: "results", names: []string{".mode"}, args: "[MODE]", doc: "how results are shown: " + strings.Join(modes(), ", "), takes: takesWord, choices: modes(), run: (*Shell).mode},
+		{group: "results", names: []string{".op"}, args: "auto|always|never", doc: "show the row kind (+I -U +U -D)", takes: takesWord, choices: []string{"auto", "always", "never"}, run: (*Shell).op},
+		{group: "results", names: []string{".expanded", `\x`}, args: "[on|off|auto]", doc: "rows as blocks of lines; auto: when they are too wide", takes: takesWord, choices: []string{"on", "off", "auto"}, run: (*Shell).expanded},
+		{group: "results", names: []string{".timer", `\timing`}, args: "[on|off]", doc: "how long statements take", takes: takesWord, choices: onOff, run: (*Shell).timer},
+		{group: "results", names: []string{".output", `\o`}, args: "[FILE]", doc: "write results to a file; without one: to the screen again", takes: takesFile, run: (*Shell).output},
+		{group: "results", names: []string{".once"}, args: "FILE", doc: "write the next result to a file", takes: takesFile, run: (*Shell).once},
+		{group: "statement", names: []string{".watch", `\watch`}, args: "[SECONDS]", doc: "run the last statement again and again", run: (*Shell).watch},
+		{group: "statement", names: []string{".print", `\p`}, doc: "print the statement typed so far, or the last one", run: (*Shell).print},
+		{group: "statement", names: []string{".edit", `\e`}, doc: "edit it in $EDITOR", run: (*Shell).editLast},
+		{group: "statement", names: []string{".reset", `\r`}, doc: "drop the statement typed so far", run: func(*Shell, string) error { return nil }},
+		{group: "statement", names: []string{`\g`}, doc: "run the last statement again; ends a statement like ;", run: (*Shell).again},
+		{group: "statement", names: []string{`\G`, `\gx`}, doc: "the same with rows as blocks of lines", run: (*Shell).againExpanded},
+		{group: "statement", names: []string{".history", `\s`}, args: "[N]", doc: "statements that were run", run: (*Shell).listHistory},
+		{group: "statement", names: []string{".save"}, args: "NAME", doc: "keep the last statement under a name", run: (*Shell).save},
+		{group: "statement", names: []string{".run"}, args: "[NAME]", doc: "run a statement that was saved; without a name: list them", takes: takesSaved, run: (*Shell).runSaved},
+		{group: "plans", names: []string{".explain"}, args: "QUERY", doc: "the plan of a statement", takes: takesSQL, run: (*Shell).explain},
+		{group: "plans", names: []string{".plan"}, doc: "the plan of the last statement", run: (*Shell).plan},
+		{group: "jobs", names: []string{".jobs"}, doc: "jobs of INSERT statements", run: (*Shell).jobs},
+		{group: "jobs", names: []string{".job"}, args: "ID", doc: "one job, step by step", run: (*Shell).job},
+		{group: "jobs", names: []string{".stop"}, args: "ID", doc: "stop a job", run: (*Shell).stopJob},
+		{group: "jobs", names: []string{".attach"}, args: "ID", doc: "follow a job on the status line until Ctrl-C", run: (*Shell).attach},
+		{group: "jobs", names: []string{".wm"}, args: "[ID]", doc: "watermarks of the jobs' sources", run: (*Shell).watermarks},
+		{group: "shell", names: []string{".help", `\?`}, args: "[COMMAND|all]", doc: "the commands; what one does; what all do", run: (*Shell).help},
+		{group: "shell", names: []string{".read", `\i`}, args: "FILE", doc: "run a script", takes: takesFile, run: (*Shell).read},
+		{group: "shell", names: []string{".shell", `\!`}, args: "COMMAND", doc: "run a command of the system", run: (*Shell).system},
+		{group: "shell", names: []string{".cd", `\cd`}, args: "[DIR]", doc: "where relative paths start", takes: takesFile, run: (*Shell).chdir},
+		{group: "shell", names: []string{".set", `\set`}, doc: "settings that were SET", run: asSQL("SET")},
+		{group: "shell", names: []string{".bail"}, args: "[on|off]", doc: "whether the first error ends a script (on)", takes: takesWord, choices: onOff, run: (*Shell).bail},
+		{group: "shell", names: []string{".version"}, doc: "version", run: func(s *Shell, _ string) error { s.printf("%s\n", s.cfg.Version); return nil }},
+		{group: "shell", names: []string{".quit", ".exit", `\q`}, doc: "leave (also quit, exit, Ctrl-D)"},
 	}
 }
 
@@ -133,35 +134,6 @@ func (s *Shell) command(line string) (quit, ok bool) {
 		s.fail(err, diag.Source{})
 	}
 	return false, err == nil
-}
-
-func (s *Shell) help(string) error {
-	for _, l := range wrap("SQL ends with ; and may span lines. Tab completes, Ctrl-R searches the history, Ctrl-C cancels.", s.t.width()-1) {
-		s.printf("%s\n", l)
-	}
-	wide := 0
-	head := func(m meta) string { return strings.TrimSpace(strings.Join(m.names, " ") + " " + m.args) }
-	for _, m := range s.metas {
-		wide = max(wide, len(head(m)))
-	}
-	indent := wide + 2
-	narrow := s.t.width() < indent+28
-	if narrow {
-		indent = 4
-	}
-	for _, m := range s.metas {
-		doc := wrap(m.doc, s.t.width()-1-indent)
-		if narrow {
-			s.printf("%s\n", head(m))
-		} else {
-			s.printf("%-*s%s\n", indent, head(m), doc[0])
-			doc = doc[1:]
-		}
-		for _, l := range doc {
-			s.printf("%*s%s\n", indent, "", l)
-		}
-	}
-	return nil
 }
 
 func usage(format string, args ...any) *diag.Error {

@@ -369,8 +369,6 @@ type view struct {
 	once     bool // file is for one result
 }
 
-func formats() []string {
-	return []string{string(output.Table), string(output.CSV), string(output.NDJSON), string(output.Line)}
-}
+func formats() []string { return output.TextFormats() }
 
 func results() []string { return []string{"auto", "live", "log", "final"} }

@@ -209,7 +209,7 @@ func TestFortyColumns(t *testing.T) {
 	p.sees("+--------+--------+")
 	p.types("q")
 	p.sees("3 rows in set")
-	p.types(".help\r")
+	p.types(".help all\r")
 	p.sees("leave (also quit, exit, Ctrl-D)")
 	for _, l := range strings.Split(p.all(), "\n") {
 		if len([]rune(l)) > 40 {

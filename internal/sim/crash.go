@@ -3,6 +3,7 @@ package sim
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"fsql/checkpoint"
 	"fsql/exec"
@@ -63,18 +64,19 @@ func Crash(seed uint64, s Scenario) (*Outcome, error) {
 		out, err := run(w, s)
 		switch {
 		case err == nil && !w.store.last:
-			return out, crashed(seed, errors.New("the job ended without a last checkpoint"))
+			return out, crashed(seed, s.Name, errors.New("the job ended without a last checkpoint"))
 		case err == nil:
 			return out, nil
 		case !errors.Is(err, errDied):
-			return out, crashed(seed, err)
+			return out, crashed(seed, s.Name, err)
 		}
 		w.reborn()
 	}
 }
 
-func crashed(seed uint64, err error) error {
-	return fmt.Errorf("%w\nreplay: go test ./internal/sim -run TestCrash -seed=%d", err, seed)
+// crashed tells how to see the failure again.
+func crashed(seed uint64, name string, err error) error {
+	return fmt.Errorf("%w\nreplay: go test ./internal/sim -run '%s$' -seed=%d", err, strings.ReplaceAll(name, " ", "_"), seed)
 }
 
 // reborn is the beginning of another life, in another world.

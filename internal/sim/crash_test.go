@@ -21,7 +21,9 @@ var crashSeeds = flag.Uint64("crash-seeds", defaultCrashSeeds, "how many seeds t
 // crash runs a scenario with crashes under a seed.
 func (c checked) crash(seed uint64, broken string) (*Outcome, error) {
 	var check func(*Outcome) error
+	name := "TestCrash/" + c.name
 	out, err := Crash(seed, Scenario{
+		Name: name,
 		Plan: func(w *World) *physical.Plan {
 			p, f := c.plan(w)
 			check = f
@@ -33,7 +35,7 @@ func (c checked) crash(seed uint64, broken string) (*Outcome, error) {
 		return out, err
 	}
 	if err := check(out); err != nil {
-		return out, crashed(seed, err)
+		return out, crashed(seed, name, err)
 	}
 	return out, nil
 }
@@ -69,7 +71,10 @@ func TestCrash(t *testing.T) {
 // a clock that the test owns, a job that fails again and again goes on and
 // gives the answer.
 func TestDriverResumes(t *testing.T) {
-	for _, s := range resumable(t) {
+	for _, s := range byHand() {
+		if s.simOnly {
+			continue
+		}
 		t.Run(s.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) { driveAndFail(t, s) })
 		})

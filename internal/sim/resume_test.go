@@ -16,19 +16,22 @@ import (
 	"fsql/window"
 )
 
-// resumable are the scenarios that are run with crashes: jobs whose operators
+// resumable are all scenarios that are run with crashes.
+func resumable(t testing.TB) []checked { return append(inScripts(t), byHand()...) }
+
+// byHand are those whose plans are made by hand: jobs whose operators
 // take part in checkpoints, and whose answer does not depend on when they die.
-func resumable(t testing.TB) []checked {
-	return append(inScripts(t), []checked{
+func byHand() []checked {
+	return []checked{
 		{name: "tumble", plan: lateWindow(18, 200, window.Window{Kind: window.Tumble, Size: minute, Time: 1})},
 		{name: "rare marks", plan: lateWindow(18, 45_000, window.Window{Kind: window.Tumble, Size: minute, Time: 1})},
 		{name: "hop", plan: lateWindow(19, 200, window.Window{Kind: window.Hop, Size: 3 * minute, Slide: minute, Offset: 7000, Time: 1})},
 		{name: "cumulate", plan: lateWindow(20, 200, window.Window{Kind: window.Cumulate, Size: 5 * minute, Slide: minute, Time: 1})},
 		{name: "session", plan: lateWindow(21, 200, window.Window{Kind: window.Session, Size: 15_000, Time: 1})},
-		{name: "tumble by clock", plan: byClock(window.Window{Kind: window.Tumble, Size: 40}, inEach(1))},
-		{name: "hop by clock", plan: byClock(window.Window{Kind: window.Hop, Size: 60, Slide: 15}, inEach(4))},
-		{name: "cumulate by clock", plan: byClock(window.Window{Kind: window.Cumulate, Size: 60, Slide: 10}, inSteps(60, 10))},
-		{name: "session by clock", plan: byClock(window.Window{Kind: window.Session, Size: 20}, inEach(1))},
+		{name: "tumble by clock", simOnly: true, plan: byClock(window.Window{Kind: window.Tumble, Size: 40}, inEach(1))},
+		{name: "hop by clock", simOnly: true, plan: byClock(window.Window{Kind: window.Hop, Size: 60, Slide: 15}, inEach(4))},
+		{name: "cumulate by clock", simOnly: true, plan: byClock(window.Window{Kind: window.Cumulate, Size: 60, Slide: 10}, inSteps(60, 10))},
+		{name: "session by clock", simOnly: true, plan: byClock(window.Window{Kind: window.Session, Size: 20}, inEach(1))},
 		{name: "session rows", plan: sessionRows()},
 		{name: "emitted early", plan: emittedEarly()},
 		{name: "rows by count", plan: byCount()},
@@ -42,7 +45,7 @@ func resumable(t testing.TB) []checked {
 		{name: "late union", plan: lateUnion},
 		{name: "late join", plan: lateJoin},
 		{name: "join into windows", plan: joinIntoWindows},
-	}...)
+	}
 }
 
 func late(seed uint64) *row.Batch { return generate(seed, 150, 5, 8000, 200_000, 20_000) }

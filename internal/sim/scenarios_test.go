@@ -17,6 +17,8 @@ type checked struct {
 	plan  func(w *World) (*physical.Plan, func(o *Outcome) error)
 	wrap  func(o op.Operator, n *physical.Node) op.Operator
 	fault func(w *World) exec.Fault
+	// simOnly: it needs the clock of a world.
+	simOnly bool
 }
 
 // run runs it under a seed.

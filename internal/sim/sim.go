@@ -52,6 +52,8 @@ func draw(seed uint64) *World {
 
 // Scenario is a job to be simulated.
 type Scenario struct {
+	// Name is the test that runs it, for messages (Crash only).
+	Name string
 	// Plan makes the job afresh, with new sources and sinks.
 	Plan func(w *World) *physical.Plan
 	// Fault and Wrap plant defects: in exec, and around operators.

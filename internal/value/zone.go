@@ -5,7 +5,6 @@ import (
 	"sort"
 	"strings"
 	"time"
-	_ "time/tzdata" // zones must not depend on the machine
 
 	"fsql/internal/diag"
 )
@@ -43,8 +42,8 @@ func LoadZone(name string) (Zone, error) {
 	if !knownToJava(name) {
 		return nil, unknownZone(name)
 	}
-	loc, err := time.LoadLocation(name)
-	if err != nil || loc.String() != name {
+	loc, err := location(name)
+	if err != nil {
 		return nil, unknownZone(name)
 	}
 	return newRegion(loc), nil
@@ -96,14 +95,13 @@ func shortName(name string) (string, bool) {
 	return rest[:strings.IndexByte(rest, ' ')], true
 }
 
-// knownToJava refuses names that Go's database has and Java's lacks, and what
-// time.LoadLocation takes besides names.
+// knownToJava refuses names that Go's database has and Java's lacks.
 func knownToJava(name string) bool {
 	switch name {
-	case "", "Local", "EST", "HST", "MST", "ROC", "Factory", "localtime", "posixrules":
+	case "EST", "HST", "MST", "ROC", "Factory":
 		return false
 	}
-	return !strings.HasPrefix(name, "posix/") && !strings.HasPrefix(name, "right/")
+	return true
 }
 
 // gmt reads UTC, GMT and GMT+h, GMT+hh, GMT+hhmm, GMT+hh:mm up to 18 hours.

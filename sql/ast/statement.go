@@ -148,8 +148,8 @@ type (
 	// Set is SET ['k'='v']; Key "" lists all.
 	Set struct {
 		At
-		Key, Value string
-		KeyPos     At
+		Key, Value       string
+		KeyPos, ValuePos At
 	}
 	// Reset is RESET ['k'].
 	Reset struct {

@@ -23,6 +23,20 @@ func (c *Cursor) habit(expected []string) string {
 	}
 	in := func(what string) bool { return slices.Contains(expected, what) }
 	switch {
+	case (last == "ORDER" || last == "GROUP" || last == "PARTITION") && in("BY"):
+		return "write " + last + " BY"
+	case in("WHERE") && (last == "ORDERBY" || last == "GROUPBY"):
+		return "write " + last[:5] + " BY"
+	case word == "ISNULL" || word == "NOTNULL":
+		return map[string]string{"ISNULL": "write IS NULL", "NOTNULL": "write IS NOT NULL"}[word]
+	case last == "DIV":
+		return "write /: the quotient of whole numbers is whole"
+	case word == "LATERAL" && lex.Upper(c.Peek(1).Text) == "VIEW":
+		return "write CROSS JOIN UNNEST(array) AS x (y)"
+	case last == "COLUMNS" && in("FROM"):
+		return "write SHOW COLUMNS FROM " + t.Text
+	case last == "BEGIN" && in("STATEMENT"):
+		return "remove BEGIN " + word + ": Flink has no transactions"
 	case word == "EMIT" && lex.Upper(c.Peek(1).Text) == "ON", last == "EMIT" && word == "ON":
 		return "remove EMIT ON WINDOW CLOSE: a window of Flink gives its rows when it ends"
 	case word == "EMIT", last == "EMIT":
@@ -50,6 +64,14 @@ func (c *Cursor) habit(expected []string) string {
 // symbolHabit is about operators.
 func symbolHabit(t, before, behind lex.Token) string {
 	switch t.Text {
+	case "=":
+		if before.Is("+") || before.Is("-") {
+			return "Flink has no assignment: write a " + before.Text + " b"
+		}
+	case ":":
+		if before.Kind == lex.Word && LooksTypeName(behind) {
+			return "write " + before.Text + " " + behind.Text
+		}
 	case "|":
 		return "Flink has no bit operators; write || between texts, OR between conditions"
 	case "^":
@@ -63,7 +85,11 @@ func symbolHabit(t, before, behind lex.Token) string {
 			return "write ARRAY<" + before.Key + ">"
 		}
 	case "?":
-		return "Flink has no parameters in SQL: write the value"
+		return "Flink has no parameters in SQL: write the value; for a choice write IF(condition, a, b)"
+	case "*":
+		if before.Is("*") {
+			return "write POWER(a, b)"
+		}
 	}
 	return ""
 }
@@ -125,4 +151,9 @@ func (c *Cursor) declares() bool {
 		}
 	}
 	return false
+}
+
+// LooksTypeName tells whether a token is the name of a type.
+func LooksTypeName(t lex.Token) bool {
+	return t.Kind == lex.Word && slices.Contains(typeNames, lex.Upper(t.Text))
 }

@@ -138,7 +138,11 @@ func (k *cutter) caseOf(at int) error {
 		}
 	}
 	if !k.Looks("WHEN") {
-		return k.Unexpected("WHEN")
+		e := k.Unexpected("WHEN")
+		if k.Looks("THEN") {
+			e.WithHint("write CASE WHEN condition THEN value")
+		}
+		return e
 	}
 	for k.Looks("WHEN") {
 		word(when)

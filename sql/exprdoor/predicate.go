@@ -52,7 +52,11 @@ func (k *cutter) predicate() (state, *likeMark, error) {
 	case neg && k.LooksAny("ILIKE", "RLIKE"):
 		return free, nil, k.foreignOperator(nil)
 	}
-	return free, nil, k.Unexpected("IN", "BETWEEN", "LIKE", "SIMILAR TO")
+	e := k.Unexpected("IN", "BETWEEN", "LIKE", "SIMILAR TO")
+	if k.Looks("NULL") {
+		e.WithHint("write IS NOT NULL for a condition")
+	}
+	return free, nil, e
 }
 
 // like renders x LIKE pattern as x BETWEEN mark AND pattern: TiDB's LIKE takes

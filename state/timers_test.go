@@ -1,4 +1,4 @@
-package window
+package state
 
 import (
 	"math/rand/v2"
@@ -9,13 +9,13 @@ import (
 // Timers come out in order, whatever order they went in.
 func TestTimers(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
-	var h timers
-	var want []timer
+	var h Timers
+	var want []Timer
 	for i := 0; i < 20_000; i++ {
 		if r.IntN(5) > 1 || len(want) == 0 {
-			x := timer{int64(i/8 + r.IntN(3)*r.IntN(40)), r.Int32N(4)}
-			h.push(x)
-			at, _ := slices.BinarySearchFunc(want, x, func(a, b timer) int {
+			x := Timer{int64(i/8 + r.IntN(3)*r.IntN(40)), r.Int32N(4)}
+			h.Push(x)
+			at, _ := slices.BinarySearchFunc(want, x, func(a, b Timer) int {
 				if a.before(b) {
 					return -1
 				}
@@ -23,15 +23,15 @@ func TestTimers(t *testing.T) {
 			})
 			want = slices.Insert(want, at, x)
 		} else {
-			got, ok := h.first()
+			got, ok := h.First()
 			if !ok || got != want[0] {
 				t.Fatalf("step %d: %v, want %v", i, got, want[0])
 			}
-			h.pop()
+			h.Pop()
 			want = want[1:]
 		}
 	}
 	if n := len(h.line) - h.head + len(h.heap); n != len(want) {
-		t.Fatalf("%d timers left, want %d", n, len(want))
+		t.Fatalf("%d Timers left, want %d", n, len(want))
 	}
 }

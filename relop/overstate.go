@@ -1,0 +1,127 @@
+package relop
+
+import (
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"fsql/expr/agg"
+	"fsql/state"
+	"fsql/types"
+)
+
+// Fingerprint implements op.Fingerprinted.
+func (s *OverSpec) Fingerprint() string {
+	return fmt.Sprintf("over %t %t %d %d", s.Proctime, s.Rows, s.Preceding, s.Time) + storedTypes(s.In, s.Partition, nil) +
+		agg.Fingerprint(s.In, s.Calls, s.bounded())
+}
+
+// overForm is the version of a saved partition: the last time that came out,
+// when it is dropped, accumulators. Rows that wait or are in a frame are entries
+// of their own: those that are not after the last time are in the frame.
+const (
+	overForm     = 1
+	overRowSpace = 1
+)
+
+func (f *frames) track(zero bool) {
+	f.table.Track(state.Tracking{Zero: zero})
+	f.rows.track(overRowSpace, zero, f.table.Key)
+}
+
+func (f *frames) snapshot(s *state.Snapshot) {
+	f.table.Seal(s, func(dst []byte, slot int32) []byte {
+		p := f.part(slot)
+		dst = binary.AppendVarint(append(dst, overForm), int64(p.last))
+		return f.set.Save(binary.AppendVarint(dst, int64(p.until)), slot)
+	})
+	f.rows.snapshot(s)
+}
+
+// restore loads partitions and rows. The entries of a key group come together,
+// partitions first.
+func (f *frames) restore(r *state.Restored) error {
+	slots := []int32{0}
+	part := func(key []byte) int32 {
+		f.keys.SetRaw(nil, [][]byte{key})
+		f.table.FindOrAdd(&f.keys, slots, nil)
+		f.room()
+		f.part(slots[0])
+		return slots[0]
+	}
+	return r.Each(func(space byte, key, val []byte) error {
+		if space == overRowSpace {
+			return f.rows.load(key, val, part)
+		}
+		slot := f.table.Load(key)
+		f.room()
+		d := state.Decoder{Data: val}
+		d.Version(overForm)
+		p := f.part(slot)
+		p.last, p.until = types.Time(d.Varint()), types.Time(d.Varint())
+		if d.Err != nil {
+			return d.Err
+		}
+		return f.set.Load(slot, d.Data)
+	})
+}
+
+// inOrder are the ids of all rows in order of time, equal times in order of
+// arrival.
+func (f *frames) inOrder() []int32 {
+	ids := make([]int32, len(f.rows.rows))
+	for i := range ids {
+		ids[i] = int32(i)
+	}
+	slices.SortFunc(ids, func(a, b int32) int {
+		x, y := &f.rows.rows[a], &f.rows.rows[b]
+		return cmp.Or(cmp.Compare(x.at, y.at), cmp.Compare(x.seq, y.seq))
+	})
+	return ids
+}
+
+// Track implements op.Stateful.
+func (o *overNow) Track() { o.track(o.zero) }
+
+// Snapshot implements op.Stateful.
+func (o *overNow) Snapshot(s *state.Snapshot) { o.snapshot(s) }
+
+// Restore implements op.Stateful.
+func (o *overNow) Restore(r *state.Restored) error {
+	if err := o.restore(r); err != nil {
+		return err
+	}
+	for _, id := range o.inOrder() {
+		p := o.part(o.rows.rows[id].part)
+		p.frame = append(p.frame, id)
+	}
+	return nil
+}
+
+// Track implements op.Stateful.
+func (o *overLater) Track() { o.track(o.ctx.ZeroHash) }
+
+// Snapshot implements op.Stateful.
+func (o *overLater) Snapshot(s *state.Snapshot) { o.snapshot(s) }
+
+// Restore implements op.Stateful.
+func (o *overLater) Restore(r *state.Restored) error {
+	if err := o.restore(r); err != nil {
+		return err
+	}
+	for _, id := range o.inOrder() {
+		w := &o.rows.rows[id]
+		if p := o.part(w.part); o.spec.bounded() && types.Time(w.at) <= p.last {
+			p.frame = append(p.frame, id)
+			continue
+		}
+		o.due.Push(state.Timer{At: w.at, Who: id})
+	}
+	for _, slot := range o.table.Slots(nil) {
+		if p := &o.parts[slot]; p.until != types.MinTime && p.used {
+			o.ends.Push(state.Timer{At: int64(p.until), Who: slot})
+		}
+	}
+	return nil
+}

@@ -60,6 +60,12 @@ func Resolve(reg *Registry, table string, opts []option.Entry) (c *Connector, f 
 	}
 	switch {
 	case c.Formatted && form == nil:
+		for i := range rest {
+			if diag.Nearest(rest[i].Key, []string{"format"}) != "" {
+				return nil, nil, nil, nil, diag.New(diag.UnknownOption, rest[i].KeyPos, "unknown option '%s' of connector '%s'", rest[i].Key, c.Name).
+					WithLabel("did you mean 'format'?")
+			}
+		}
 		return nil, nil, nil, nil, diag.New(diag.MissingOption, diag.Span{}, "table '%s' needs the option 'format', which is missing", table).
 			WithHint("write 'format' = 'json'; formats: %s", strings.Join(reg.formatNames(), ", "))
 	case c.Formatted:

@@ -24,6 +24,7 @@ func TestResolve(t *testing.T) {
 		{"connector=kafka topic=x", diag.NotImplemented, []string{"kafka"}},
 		{"connector=filesystem format=csv", diag.MissingOption, []string{"'path'"}},
 		{"connector=filesystem path=x", diag.MissingOption, []string{"'format'", "json, csv"}},
+		{"connector=filesystem path=x fromat=csv", diag.UnknownOption, []string{"fromat", "did you mean 'format'?"}},
 		{"connector=filesystem path=x format=jsn", diag.UnknownFormat, []string{"jsn", "json"}},
 		{"connector=filesystem path=x format=parquet", diag.NotImplemented, []string{"parquet"}},
 		{"connector=datagen format=csv", diag.UnknownOption, []string{"format"}},

@@ -28,11 +28,24 @@ type piece struct {
 // turn is what was taken at once.
 type turn struct{ piece, from, to int32 }
 
+// longTurn is the number of rows from which on a turn is given as a batch of its
+// own, which costs less than moving them.
+const longTurn = 128
+
+// long tells that the turn of an input is long.
+func (g *Gate) long(in, rival *input) bool {
+	if in.next.Batch.Rows-in.row < longTurn {
+		return false
+	}
+	to, _ := g.until(in, rival)
+	return to-in.row >= longTurn
+}
+
 // mix takes from an input what comes before the rival's turn.
 func (g *Gate) mix(in, rival *input) {
 	l, b := g.blend, in.next.Batch
 	from, first := in.row, in.mark
-	to, mark := in.until(rival)
+	to, mark := g.until(in, rival)
 	if to > from {
 		if in.piece < 0 || in.piece >= len(l.pieces) || l.pieces[in.piece].batch != b {
 			in.piece = len(l.pieces)

@@ -328,6 +328,8 @@ func (b *assembly) gate(node *physical.Node, sub int) (*Gate, error) {
 		g.ordered, g.rows = true, e.Rows
 		if s := blended(b.plan, node); s != nil {
 			g.blend = &blend{schema: s}
+		} else {
+			g.step = turnStep
 		}
 	}
 	return g, nil

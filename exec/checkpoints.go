@@ -104,7 +104,7 @@ func (m *memory) fit() error {
 		case n == nil && strings.HasSuffix(old.UID, gateUID) && !holds(old):
 			// Which gates merge changes with the parallelism.
 		case n == nil && !m.IgnoreUnclaimed:
-			return misfit("it has state of %s, which is not part of the job any more", old.UID)
+			return unclaimed(misfit("it has state of %s, which is not part of the job any more", old.UID))
 		case n == nil:
 			if err := m.Backend.Drop(old.UID); err != nil {
 				return err
@@ -115,13 +115,24 @@ func (m *memory) fit() error {
 	}
 	for _, n := range m.nodes {
 		if m.Resume.Node(n.UID) == nil && !strings.HasSuffix(n.UID, gateUID) && !m.IgnoreUnclaimed {
-			return misfit("it has no state of %s, which is new", n.UID)
+			return unclaimed(misfit("it has no state of %s, which is new", n.UID))
 		}
 	}
 	return nil
 }
 
-func misfit(format string, args ...any) error {
+// Unclaimed is the cause of a refusal that IgnoreUnclaimed would lift.
+type Unclaimed struct{}
+
+// Error tells what the matter is.
+func (*Unclaimed) Error() string { return "the plan has other steps" }
+
+func unclaimed(e *diag.Error) error {
+	e.Cause = &Unclaimed{}
+	return e
+}
+
+func misfit(format string, args ...any) *diag.Error {
 	return diag.New(diag.StateMismatch, diag.Span{}, "the job does not fit the checkpoint that it would resume from: %s", fmt.Sprintf(format, args...))
 }
 

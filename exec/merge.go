@@ -37,6 +37,11 @@ type taking struct {
 	past bool
 }
 
+// turnStep is the step of event time by which inputs take turns whose rows cannot
+// be put into one batch, those of joins. Such an operator works on one input at a time,
+// and turns of a few rows would cost it more than the rows do.
+const turnStep = 10_000
+
 // merge is Next of a merging gate.
 func (g *Gate) merge() (e Element, port int, ok bool) {
 	for {
@@ -78,7 +83,7 @@ func (g *Gate) merge() (e Element, port int, ok bool) {
 			}
 			continue
 		}
-		if g.blend != nil {
+		if g.blend != nil && !g.long(in, rival) {
 			g.mix(in, rival)
 			if in.ended() || g.blend.rows >= g.rows {
 				e, _ := g.mixed()
@@ -86,6 +91,9 @@ func (g *Gate) merge() (e Element, port int, ok bool) {
 				return e, 0, true
 			}
 			continue
+		}
+		if e, ok := g.mixed(); ok {
+			return e, 0, true
 		}
 		e = g.cut(in, rival)
 		if in.ended() {
@@ -116,7 +124,7 @@ func (g *Gate) gone(in *input) (Element, int, bool) {
 	in.time, in.idle, in.late = types.MaxTime, false, false
 	g.olds--
 	var b *row.Batch
-	if t := g.combined(); t > g.valve.last {
+	if t := g.round(g.combined()); t > g.valve.last {
 		g.valve.last = t
 		b = row.Watermark(in.schema, t)
 	}
@@ -133,9 +141,9 @@ func (g *Gate) lowest() (in, rival *input) {
 				return i, nil
 			}
 		case i.ended():
-		case in == nil || i.time < in.time:
+		case in == nil || g.round(i.time) < g.round(in.time):
 			in, rival = i, in
-		case rival == nil || i.time < rival.time:
+		case rival == nil || g.round(i.time) < g.round(rival.time):
 			rival = i
 		}
 	}
@@ -170,11 +178,14 @@ func (in *input) load() bool {
 
 // until finds how far an input may be taken from before it is the rival's turn:
 // rows up to row, marks up to mark.
-func (in *input) until(rival *input) (row, mark int) {
-	b := in.next.Batch
+func (g *Gate) until(in, rival *input) (row, mark int) {
+	b, limit := in.next.Batch, types.MaxTime
+	if rival != nil {
+		limit = g.round(rival.time)
+	}
 	for m := in.mark; m < len(b.Marks); m++ {
-		t := b.Marks[m].Time
-		if rival != nil && (t > rival.time || t == rival.time && in.rank > rival.rank) || t == types.MaxTime {
+		t := g.round(b.Marks[m].Time)
+		if t > limit || rival != nil && t == limit && in.rank > rival.rank || t == types.MaxTime {
 			return int(b.Marks[m].Row), m + 1
 		}
 	}
@@ -185,21 +196,18 @@ func (in *input) until(rival *input) (row, mark int) {
 func (g *Gate) cut(in, rival *input) Element {
 	b := in.next.Batch
 	from, first := in.row, in.mark
-	to, mark := in.until(rival)
+	to, mark := g.until(in, rival)
 	e := Element{Kind: Data}
 	if from == 0 && first == 0 && to == b.Rows && mark == len(b.Marks) {
-		e.Batch = b
-		if m, same := g.marks(&in.channel, b.Marks); !same {
-			c := *b
-			c.Marks = m
-			e.Batch = &c
-		}
+		c := *b
+		e.Batch = &c
+		c.Marks = nil
 	} else {
 		e.Batch = b.Slice(from, to)
-		for _, m := range b.Marks[first:mark] {
-			if t := g.rise(&in.channel, m.Time); t != types.MinTime {
-				e.Batch.Marks = append(e.Batch.Marks, row.Mark{Row: m.Row - int32(from), Time: t})
-			}
+	}
+	for _, m := range b.Marks[first:mark] {
+		if t := g.rise(&in.channel, m.Time); t != types.MinTime {
+			e.Batch.Marks = append(e.Batch.Marks, row.Mark{Row: m.Row - int32(from), Time: t})
 		}
 	}
 	e.bytes = in.took(to, mark)

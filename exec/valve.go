@@ -15,6 +15,7 @@ import (
 type valve struct {
 	channels []*channel
 	last     types.Time // announced
+	step     types.Time // of what is announced; 0: none
 	idle     bool       // announced
 	fault    Fault
 }
@@ -81,7 +82,7 @@ func (v *valve) rise(c *channel, t types.Time) types.Time {
 	} else {
 		t = min(t, v.lowest(c))
 	}
-	if t <= v.last {
+	if t = v.round(t); t <= v.last {
 		return types.MinTime
 	}
 	v.last = t
@@ -99,11 +100,24 @@ func (v *valve) setIdle(c *channel, idle bool) types.Time {
 	if v.allIdle() && c.time != v.last {
 		return types.MinTime // Flink: only if it was this channel that held the others back
 	}
-	if t := v.combined(); t > v.last {
+	if t := v.round(v.combined()); t > v.last {
 		v.last = t
 		return t
 	}
 	return types.MinTime
+}
+
+// round is event time as far as a valve with a step goes by it: a multiple of the
+// step.
+func (v *valve) round(t types.Time) types.Time {
+	if v.step <= 1 || t < lastTick || t == types.MaxTime {
+		return t
+	}
+	r := t % v.step
+	if r < 0 {
+		r += v.step
+	}
+	return t - r
 }
 
 // turned reports whether the valve as a whole has become idle or active.

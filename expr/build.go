@@ -48,12 +48,17 @@ func unknownFunction(reg *Registry, name string) error {
 	return e
 }
 
+// IllegalNull is the error of a NULL without a type that f does not take.
+func IllegalNull(f *Func) error {
+	return diag.New(diag.TypeMismatch, diag.Span{}, "illegal use of NULL: %s needs operands with a type", f.Name).
+		WithHint("give it one: CAST(NULL AS STRING)")
+}
+
 func resolve(f *Func, args []Node) (Node, error) {
 	if !f.BareNull {
 		for _, a := range args {
 			if a.Type().Kind == types.Null {
-				return nil, diag.New(diag.TypeMismatch, diag.Span{}, "illegal use of NULL: %s needs operands with a type", f.Name).
-					WithHint("give it one: CAST(NULL AS STRING)")
+				return nil, IllegalNull(f)
 			}
 		}
 	}

@@ -112,6 +112,8 @@ func (k caster) conversion() (conversion, bool) {
 	switch {
 	case k.to.IsString():
 		return k.toString()
+	case f == types.Bitmap && t == types.VarBinary && k.to.Length == types.MaxLength:
+		return conversion{safe: true}, true // its bytes are what it is kept as
 	case k.to.IsBinary():
 		return k.toBinary()
 	case k.from.IsString():

@@ -31,6 +31,9 @@ func (f *folder) fold(n Node) (Node, error) {
 	case LazyCase:
 		return f.choice(call)
 	}
+	if call.Fn.Name == "COALESCE" {
+		call = f.reached(call)
+	}
 	args, changed, err := f.all(call.Args)
 	if err != nil {
 		return nil, err
@@ -53,6 +56,19 @@ func (f *folder) fold(n Node) (Node, error) {
 		return call, nil
 	}
 	return f.compute(call)
+}
+
+// reached leaves out the operands of COALESCE behind one that is never NULL, as
+// Flink does before it computes constants: COALESCE(a, 7, 1 / 0) does not fail.
+func (f *folder) reached(call *Call) *Call {
+	for i, a := range call.Args[:len(call.Args)-1] {
+		if !a.Type().Nullable {
+			d := *call
+			d.Args = call.Args[:i+1]
+			return &d
+		}
+	}
+	return call
 }
 
 func (f *folder) all(nodes []Node) (out []Node, changed bool, err error) {

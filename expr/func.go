@@ -82,7 +82,7 @@ type Ctx struct {
 	Database  string            // the current one
 	arena     []byte
 	scratch   []byte
-	seeded    map[*Call]*Rand
+	seeded    map[*Call]*JavaRand
 }
 
 // Zone converts between instants and wall clocks, both in milliseconds.
@@ -123,24 +123,25 @@ func (c *Ctx) Keep(b []byte) string {
 	return unsafe.String(&s[0], len(s))
 }
 
-// Random is the next random number of the subtask, or, for a call that has a
-// seed, of the sequence that it gives.
-func (c *Ctx) Random(call *Call, seed uint64) uint64 {
-	if call == nil {
-		if c.Rand == nil {
-			c.Rand = NewRand(0)
-		}
-		return c.Rand.Uint64()
+// Random is the next random number of the subtask.
+func (c *Ctx) Random() uint64 {
+	if c.Rand == nil {
+		c.Rand = NewRand(0)
 	}
+	return c.Rand.Uint64()
+}
+
+// Seeded is the sequence of a call that has a seed.
+func (c *Ctx) Seeded(call *Call, seed int32) *JavaRand {
 	r := c.seeded[call]
 	if r == nil {
 		if c.seeded == nil {
-			c.seeded = map[*Call]*Rand{}
+			c.seeded = map[*Call]*JavaRand{}
 		}
-		r = NewRand(seed)
+		r = NewJavaRand(int64(seed))
 		c.seeded[call] = r
 	}
-	return r.Uint64()
+	return r
 }
 
 // SessionZone is the time zone of the session, UTC when none is set.

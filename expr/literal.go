@@ -11,8 +11,11 @@ import (
 
 // NewLiteral reads the text of a constant as the parser leaves it
 // (ast.Literal.Text): digits, characters, the inside of DATE '..', months or
-// milliseconds of an interval. A constant is never NULL: see NullLiteral.
+// milliseconds of an interval. No constant is NULL but UNKNOWN: see NullLiteral.
 func NewLiteral(t types.Type, text string) (Node, error) {
+	if t.Kind == types.Boolean && text == "UNKNOWN" {
+		return NullLiteral(types.Of(types.Boolean)), nil
+	}
 	t = t.NotNull()
 	v := row.NewVec(t, 1)
 	ok := true

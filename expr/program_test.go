@@ -241,3 +241,17 @@ func TestStore(t *testing.T) {
 		}
 	}
 }
+
+// What COALESCE cannot reach is not computed: Flink answers COALESCE(a, 7, 1 / 0)
+// and fails for COALESCE(a, 1 / 0) when it plans.
+func TestCoalesceFoldsWhatItReaches(t *testing.T) {
+	_, c := ints([]int32{1})
+	fails := call(t, "/", intLit(t, "1"), intLit(t, "0"))
+	n, err := expr.Fold(call(t, "COALESCE", c[0], intLit(t, "7"), fails), value.UTC())
+	if err != nil || n.String() != "COALESCE(a, 7)" {
+		t.Errorf("%v, %v", n, err)
+	}
+	if n, err := expr.Fold(call(t, "COALESCE", c[0], fails), value.UTC()); err == nil {
+		t.Errorf("%v is computed", n)
+	}
+}

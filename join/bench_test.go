@@ -88,8 +88,8 @@ func BenchmarkInterval(b *testing.B) {
 			b.ReportMetric(float64(b.N)*rows/(cpuTime(b)-used).Seconds()/1e6, "Mrows/cpu-s")
 			b.ReportMetric(float64(out)/float64(b.N)/rows, "out/row")
 			j := o.(*intervalJoin)
-			b.ReportMetric(float64(j.queue[0].size()+j.queue[1].size()), "live")
-			b.ReportMetric(float64(j.StateBytes())/float64(j.queue[0].size()+j.queue[1].size()), "B/live")
+			b.ReportMetric(float64(j.queue[0].Len()+j.queue[1].Len()), "live")
+			b.ReportMetric(float64(j.StateBytes())/float64(j.queue[0].Len()+j.queue[1].Len()), "B/live")
 		})
 	}
 }
@@ -166,8 +166,6 @@ func cpuTime(b *testing.B) time.Duration {
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
-
-func (q *queue) size() int { return len(q.line) - q.head + len(q.heap) }
 
 func benchBatch(r *rand.Rand, s *types.Schema, names []string, rows int) *row.Batch {
 	b := &row.Batch{Schema: s, Rows: rows}

@@ -274,7 +274,7 @@ func TestIntervalTwin(t *testing.T) {
 				t.Fatalf("round %d, %s [%d, %d] keys %v cond %v, batches of %v:\n%s", round, s.Kind, s.Lo, s.Hi, s.NullSafe, s.Cond, size, difference(got, want))
 			}
 			j := o.(*intervalJoin)
-			if j.table.Len() != 0 || !j.queue[left].empty() || !j.queue[right].empty() || j.rows.Bytes() != 0 {
+			if j.table.Len() != 0 || j.queue[left].Len() != 0 || j.queue[right].Len() != 0 || j.rows.Bytes() != 0 {
 				t.Fatalf("round %d: rows are left after the last mark", round)
 			}
 		}

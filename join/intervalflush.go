@@ -153,8 +153,8 @@ func (o *proctimeJoin) NextClock() types.Time {
 		return next
 	}
 	for s := range o.queue {
-		if !o.queue[s].empty() {
-			next = min(next, types.Time(o.queue[s].first().at))
+		if w, ok := o.queue[s].First(); ok {
+			next = min(next, types.Time(w.At))
 		}
 	}
 	return next

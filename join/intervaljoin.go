@@ -26,7 +26,7 @@ type intervalJoin struct {
 	keyed []keyed
 	lists lists
 	rows  state.Arena
-	queue [2]queue
+	queue [2]state.Timers
 	// A row is stored until time has passed its own by more than width; keep is
 	// that with the cleanup interval. A partner of a row at t lies in
 	// [t+from, t+to].
@@ -195,11 +195,14 @@ func (o *intervalJoin) end() {
 	o.table.Remove(none)
 	if o.fresh = none[:0]; o.table.Len() == 0 {
 		o.rows = state.Arena{}
-		if cap(o.keyed) > keepLine {
+		if cap(o.keyed) > keepRoom {
 			o.keyed = nil
 		}
 	}
 }
+
+// keepRoom is how many places stay when nothing is kept.
+const keepRoom = 1 << 12
 
 // work goes through rows and marks until the step is full (more) or the batch
 // is done.
@@ -305,10 +308,10 @@ func (o *intervalJoin) store(i int, t int64) {
 	slot := o.slots[i]
 	o.lists.insert(&o.keyed[slot].side[o.own], entry{t, ref})
 	o.seq++
-	w := waiting{at: o.until(o.own, t), seq: o.seq, slot: slot}
-	o.queue[o.own].push(w)
+	w := state.Timer{At: o.until(o.own, t), Seq: o.seq, Who: slot}
+	o.queue[o.own].Push(w)
 	if o.saved != nil {
-		o.saved.added(o, keptRow{waiting: w, side: o.own, entry: entry{t, ref}})
+		o.saved.added(o, keptRow{Timer: w, side: o.own, entry: entry{t, ref}})
 	}
 	if o.pads[o.own] {
 		o.pairs.forms[o.own].setNumber(o.rows.Get(ref), o.seq)
@@ -330,18 +333,18 @@ func (o *intervalJoin) expire() bool {
 		if o.full() {
 			return false
 		}
-		w := o.queue[side].first()
-		o.queue[side].pop()
-		k := &o.keyed[w.slot]
+		w, _ := o.queue[side].First()
+		o.queue[side].Pop()
+		k := &o.keyed[w.Who]
 		e := o.lists.first(&k.side[side])
 		o.lists.pop(&k.side[side])
 		if k.side[left].n == 0 && k.side[right].n == 0 {
-			o.fresh = append(o.fresh, w.slot)
+			o.fresh = append(o.fresh, w.Who)
 		}
 		o.gone[side] = append(o.gone[side], e.row)
 		o.drops++
 		if o.saved != nil {
-			o.saved.leaving = append(o.saved.leaving, keptRow{waiting: w, side: side})
+			o.saved.leaving = append(o.saved.leaving, keptRow{Timer: w, side: side})
 		}
 		if o.pads[side] {
 			o.events = append(o.events, event{leftGone + eventKind(side), int32(len(o.pairs.lone[side]))})
@@ -353,12 +356,10 @@ func (o *intervalJoin) expire() bool {
 // next is the side whose first row leaves first, -1 if none is due.
 func (o *intervalJoin) next() int {
 	side := -1
-	var first waiting
+	var first state.Timer
 	for s := range o.queue {
-		if o.queue[s].empty() {
-			continue
-		}
-		if w := o.queue[s].first(); w.at <= int64(o.time) && (side < 0 || w.before(first)) {
+		w, ok := o.queue[s].First()
+		if ok && w.At <= int64(o.time) && (side < 0 || w.Before(first)) {
 			side, first = s, w
 		}
 	}
@@ -370,5 +371,5 @@ func (o *intervalJoin) OnBarrier(types.Epoch) error { return nil }
 
 // StateBytes implements op.Sized.
 func (o *intervalJoin) StateBytes() int64 {
-	return o.table.Bytes() + o.rows.Bytes() + o.lists.bytes() + o.queue[left].bytes() + o.queue[right].bytes() + int64(cap(o.keyed))*28
+	return o.table.Bytes() + o.rows.Bytes() + o.lists.bytes() + o.queue[left].Bytes() + o.queue[right].Bytes() + int64(cap(o.keyed))*28
 }

@@ -44,7 +44,7 @@ type saving struct {
 
 // keptRow is a stored row.
 type keptRow struct {
-	waiting
+	state.Timer
 	entry
 	side int
 }
@@ -60,25 +60,25 @@ func (s *saving) key(seq int64) []byte {
 }
 
 func (s *saving) added(o *intervalJoin, r keptRow) {
-	if len(s.fresh) == cap(s.fresh) && len(s.fresh) > keepLine {
+	if len(s.fresh) == cap(s.fresh) && len(s.fresh) > keepRoom {
 		s.fresh = slices.DeleteFunc(s.fresh, o.hasLeft) // else those that come and go between two checkpoints pile up
 	}
 	s.fresh = append(s.fresh, r)
 }
 
 // hasLeft tells that a row has left.
-func (o *intervalJoin) hasLeft(r keptRow) bool { return r.waiting.at <= int64(o.time) }
+func (o *intervalJoin) hasLeft(r keptRow) bool { return r.At <= int64(o.time) }
 
 // left notes the rows that left in a step, after those that met.
 func (s *saving) left(o *intervalJoin) {
 	for _, r := range s.leaving {
-		if r.seq > s.upTo {
+		if r.Seq > s.upTo {
 			continue
 		}
-		group := groupOf(o.table.Key(r.slot), o.key.Zero)
-		s.changes.Delete(group, byte(r.side), s.key(r.seq))
+		group := groupOf(o.table.Key(r.Who), o.key.Zero)
+		s.changes.Delete(group, byte(r.side), s.key(r.Seq))
 		if o.pads[r.side] {
-			s.changes.Delete(group, byte(metSpace+r.side), s.key(r.seq))
+			s.changes.Delete(group, byte(metSpace+r.side), s.key(r.Seq))
 		}
 	}
 	s.leaving = s.leaving[:0]
@@ -112,8 +112,8 @@ func (o *intervalJoin) Snapshot(snap *state.Snapshot) {
 		if o.hasLeft(*r) {
 			continue
 		}
-		key := o.table.Key(r.slot)
-		snap.Put(groupOf(key, o.key.Zero), byte(r.side), s.key(r.seq), func(dst []byte) []byte {
+		key := o.table.Key(r.Who)
+		snap.Put(groupOf(key, o.key.Zero), byte(r.side), s.key(r.Seq), func(dst []byte) []byte {
 			dst = binary.AppendVarint(append(dst, intervalForm), r.entry.at)
 			return state.AppendBytes(state.AppendBytes(dst, key), o.rows.Get(r.row))
 		})
@@ -130,11 +130,11 @@ func (o *intervalJoin) Restore(r *state.Restored) error {
 	l.flush()
 	for side := range l.queue {
 		// In order of time they stand in the queue's line.
-		slices.SortFunc(l.queue[side], func(a, b waiting) int {
-			return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.seq, b.seq))
+		slices.SortFunc(l.queue[side], func(a, b state.Timer) int {
+			return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Seq, b.Seq))
 		})
 		for _, w := range l.queue[side] {
-			o.queue[side].push(w)
+			o.queue[side].Push(w)
 		}
 	}
 	o.saved.upTo = o.seq
@@ -148,7 +148,7 @@ type loading struct {
 	rows  []keptRow
 	slots []int32
 	key   row.Keys
-	queue [2][]waiting
+	queue [2][]state.Timer
 
 	group  int // key group at work
 	padded [2][]numbered
@@ -181,7 +181,7 @@ func (l *loading) entry(space byte, key, val []byte) error {
 	}
 	d := state.Decoder{Data: val}
 	d.Version(intervalForm)
-	w := keptRow{side: int(space), waiting: waiting{seq: seq}}
+	w := keptRow{side: int(space), Timer: state.Timer{Seq: seq}}
 	w.entry.at = d.Varint()
 	l.keys = append(l.keys, slices.Clone(d.Bytes()))
 	w.row = o.rows.Put(d.Bytes())
@@ -192,7 +192,7 @@ func (l *loading) entry(space byte, key, val []byte) error {
 	if g := groupOf(l.keys[len(l.keys)-1], o.key.Zero); g != l.group {
 		l.group, l.padded[left], l.padded[right] = g, l.padded[left][:0], l.padded[right][:0]
 	}
-	w.waiting.at = o.until(w.side, w.entry.at)
+	w.At = o.until(w.side, w.entry.at)
 	if l.rows = append(l.rows, w); o.pads[w.side] {
 		l.padded[w.side] = append(l.padded[w.side], numbered{seq, w.row})
 	}
@@ -210,9 +210,9 @@ func (l *loading) flush() {
 	l.slots = sized(l.slots, len(l.rows))
 	o.grow(o.table.FindOrAdd(&l.key, l.slots, nil))
 	for i, w := range l.rows {
-		w.slot = l.slots[i]
-		o.lists.insert(&o.keyed[w.slot].side[w.side], w.entry)
-		l.queue[w.side] = append(l.queue[w.side], w.waiting)
+		w.Who = l.slots[i]
+		o.lists.insert(&o.keyed[w.Who].side[w.side], w.entry)
+		l.queue[w.side] = append(l.queue[w.side], w.Timer)
 	}
 	l.keys, l.rows = l.keys[:0], l.rows[:0]
 }

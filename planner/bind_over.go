@@ -57,7 +57,7 @@ func (x *exprs) over(name string, c *ast.Call) (expr.Node, error) {
 // overArgs binds the function and its arguments. The ranking functions count
 // rows: what they do beyond that follows from their frames.
 func (x *exprs) overArgs(name string, c *ast.Call) (call aggCall, err error) {
-	call = aggCall{pos: c.Pos, opts: agg.Options{Distinct: c.Distinct, Star: c.Star, IgnoreNulls: c.Nulls == "IGNORE", RespectNulls: c.Nulls == "RESPECT"}}
+	call = aggCall{pos: c.Pos, opts: agg.Options{Over: true, Distinct: c.Distinct, Star: c.Star, IgnoreNulls: c.Nulls == "IGNORE", RespectNulls: c.Nulls == "RESPECT"}}
 	call.fn = x.aggregate(name)
 	switch {
 	case ranking[name]:

@@ -1,6 +1,8 @@
 package planner
 
 import (
+	"errors"
+
 	"fsql/expr"
 	"fsql/internal/diag"
 	"fsql/planner/logical"
@@ -132,6 +134,7 @@ func (b *binder) windowFunction(name string, f tvf, c *ast.Call) (*result, error
 	by := logical.Windowing{Pos: c.Pos}
 	by.Kind = f.kind
 	if by.Time, err = timeColumn(name, column, sc); err != nil {
+		sayWatermark(err, arg, column)
 		return nil, err
 	}
 	for _, p := range f.params {
@@ -249,18 +252,24 @@ func checkTimeColumn(name, col string, t types.Type, at diag.Span) error {
 		return diag.New(diag.BadTimeColumn, at, "%s needs a time attribute of type TIMESTAMP or TIMESTAMP_LTZ, column '%s' is %s", name, col, t.Short())
 	case t.Attr == types.NoAttr:
 		return diag.New(diag.BadTimeColumn, at, "%s needs a time attribute, but column '%s' is a plain %s", name, col, t.Short()).
-			WithHint("%s", withWatermark(col))
+			WithHint("%s", plainTimestamp)
 	}
 	return nil
 }
 
-// withWatermark says how a plain timestamp becomes a time attribute.
-func withWatermark(col string) string {
-	const why = "only a column with a WATERMARK, passed on as it is, is one"
-	if !plainName(col) {
-		return why + "; expressions, CAST and GROUP BY make a plain timestamp of it"
+const plainTimestamp = "only a column with a WATERMARK, passed on as it is, is one; expressions, CAST and GROUP BY make a plain timestamp of it"
+
+// sayWatermark adds to an error about a plain timestamp of a table how it
+// becomes a time attribute.
+func sayWatermark(err error, arg *ast.TableArg, column ast.Expr) {
+	var e *diag.Error
+	d, ok := column.(*ast.Descriptor)
+	if arg.Query != nil || !ok || len(d.Columns) != 1 || !errors.As(err, &e) || e.Hint != plainTimestamp {
+		return
 	}
-	return why + ": CREATE TABLE declares it with WATERMARK FOR " + col + " AS " + col + " - INTERVAL '5' SECOND; expressions, CAST and GROUP BY make a plain timestamp of it"
+	if col := dotted(d.Columns[0]); plainName(col) {
+		e.WithHint("%s; CREATE TABLE declares it with WATERMARK FOR %s AS %s - INTERVAL '5' SECOND", e.Hint, col, col)
+	}
 }
 
 // length is a constant interval in milliseconds.

@@ -134,7 +134,7 @@ func (b *binder) renamed(r *result, cols []ast.Name, what string) (*result, erro
 	}
 	if len(cols) != len(r.names) {
 		return nil, diag.New(diag.ColumnCount, cols[0].Pos.Join(cols[len(cols)-1].Pos),
-			"the list of column names of %s has %d names, but the query gives %s", what, len(cols), columnsCount(len(r.names))).
+			"%s has %s, but the list of column names has %d", what, columnsCount(len(r.names)), len(cols)).
 			WithHint("name all of them: %s", join(r.names))
 	}
 	names := make([]string, len(cols))

@@ -148,6 +148,9 @@ func sourceText(n *physical.Node) string {
 	if s.IdleAfter > 0 {
 		fmt.Fprintf(&b, ", idle=[%d ms]", s.IdleAfter)
 	}
+	if s.Partitions != nil {
+		fmt.Fprintf(&b, ", partitions=[%s]", s.Partitions)
+	}
 	if d, ok := s.Source.(connector.Described); ok {
 		b.WriteString(", " + d.Describe())
 	}

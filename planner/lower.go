@@ -19,12 +19,16 @@ type lowering struct {
 	done map[logical.Node]int
 	// old are the nodes whose readers need the old rows of updates.
 	old map[logical.Node]bool
+	// lone are the nodes that run in one subtask (alone); one: the node at work
+	// is one of them.
+	lone map[logical.Node]bool
+	one  bool
 	// at is the place of the statement, for errors of steps.
 	at diag.Span
 }
 
 func lower(e *Env, roots []logical.Node) (*physical.Plan, error) {
-	l := &lowering{env: e, plan: &physical.Plan{Bounded: true}, done: map[logical.Node]int{}, old: map[logical.Node]bool{}}
+	l := &lowering{env: e, plan: &physical.Plan{Bounded: true}, done: map[logical.Node]int{}, old: map[logical.Node]bool{}, lone: alone(roots)}
 	if err := l.demand(roots); err != nil {
 		return nil, err
 	}
@@ -44,7 +48,10 @@ func (l *lowering) node(n logical.Node) (int, error) {
 	if id, ok := l.done[n]; ok {
 		return id, nil
 	}
+	outer := l.one
+	l.one = l.lone[n]
 	id, err := l.step(n)
+	l.one = outer
 	if err != nil {
 		return 0, err
 	}
@@ -152,6 +159,9 @@ func (l *lowering) add(spec op.Spec, ins ...int) (int, error) {
 // parallel is the number of subtasks of an operator: one where it needs to see
 // everything, the session's for keyed ones, else that of its inputs.
 func (l *lowering) parallel(spec op.Spec, ins []int) int {
+	if l.one {
+		return 1
+	}
 	keyed := false
 	for i := range ins {
 		d := spec.Require(i)

@@ -45,8 +45,22 @@ func (l *lowering) deduplicate(n *logical.Rank, in *physical.Node, by types.Attr
 	return s, nil
 }
 
+// windowRank chooses the operator of a ranking per window.
 func (l *lowering) windowRank(n *logical.Rank, in *physical.Node) (op.Spec, error) {
-	return nil, notYet(windowRanks, n.Pos)
+	if over := in.Kinds &^ row.InsertOnly; over != 0 {
+		return nil, diag.New(diag.ChangelogMode, n.Pos, "a ranking per window (ROW_NUMBER) takes only inserts, but %s sends %s as well", l.origin(in.ID, over), words(over))
+	}
+	s := &relop.RankWindowSpec{
+		In: in.Schema, Partition: n.Partition, Start: n.Start, End: n.End, Time: n.Time, WithRank: n.WithRank, Out: n.Schema(),
+	}
+	if n.EndCol >= 0 {
+		return nil, diag.New(diag.NotSupported, n.Pos, "a ranking per window needs a constant as its last rank")
+	}
+	s.OrderBy, s.Newest = arrivals(in.Schema, n.Keys)
+	if n.First() && len(n.Keys) == 1 && in.Schema.Columns[n.Keys[0].Col].Type.Attr == types.Rowtime {
+		s.Dedup, s.Newest = true, n.Keys[0].Desc
+	}
+	return s, nil
 }
 
 // topN is a ranking by whatever node.
@@ -97,13 +111,13 @@ func (l *lowering) sort(n *logical.Sort, in *physical.Node) (op.Spec, error) {
 	if n.Count >= 0 {
 		return l.topN(&topN{name: "SortLimit", keys: n.Keys, start: n.Offset + 1, end: n.Offset + n.Count, endCol: -1, node: n}, in), nil
 	}
-	if in.Kinds != row.InsertOnly && !l.env.Settings.Bool(keySortAtEnd) {
-		return nil, diag.New(diag.ChangelogMode, n.Pos, "ORDER BY takes only inserts, but %s sends %s as well", l.origin(in.ID, in.Kinds&^row.InsertOnly), words(in.Kinds))
-	}
 	first := n.Keys[0]
 	attr := in.Schema.Columns[first.Col].Type.Attr
-	if attr == types.NoAttr || first.Desc {
-		return nil, notYet(orderBy, n.Pos)
+	switch over := in.Kinds &^ row.InsertOnly; {
+	case l.env.Settings.Bool(keySortAtEnd) && (attr == types.NoAttr || first.Desc || over != 0):
+		return &relop.SortEndSpec{In: in.Schema, OrderBy: n.Keys}, nil
+	case over != 0:
+		return nil, diag.New(diag.ChangelogMode, n.Pos, "ORDER BY takes only inserts, but %s sends %s as well", l.origin(in.ID, over), words(in.Kinds))
 	}
 	return &relop.SortSpec{In: in.Schema, Time: first.Col, Proctime: attr == types.Proctime, OrderBy: n.Keys[1:]}, nil
 }

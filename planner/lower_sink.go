@@ -87,6 +87,11 @@ func (l *lowering) sink(s *logical.Sink) error {
 	if err != nil {
 		return err
 	}
+	if t != nil {
+		if in, err = l.enforce(s.Name, t.Schema, in); err != nil {
+			return err
+		}
+	}
 	from := l.plan.Nodes[in]
 	n := &physical.Node{
 		ID: len(l.plan.Nodes), Parallel: p, Kinds: kinds, Schema: from.Schema,
@@ -101,6 +106,21 @@ func (l *lowering) sink(s *logical.Sink) error {
 	n.Sink.NotNull = notNull(n.Schema)
 	l.plan.Nodes = append(l.plan.Nodes, n)
 	return nil
+}
+
+// enforce adds the step that holds rows to what the types of a table declare,
+// where the session asks for it.
+func (l *lowering) enforce(name string, schema *types.Schema, in int) (int, error) {
+	set := l.env.Settings
+	s := &relop.EnforceSpec{
+		In: schema, Table: name, Drop: set.String(keyNotNull) == "DROP",
+		Lengths: map[string]relop.Lengths{"TRIM_PAD": relop.TrimPad, "ERROR": relop.RefuseLength}[set.String(keyLengths)],
+		Nested:  map[string]relop.Nested{"ROWS": relop.InRows, "ROWS_AND_COLLECTIONS": relop.InCollections}[set.String(keyNested)],
+	}
+	if !s.Needed() {
+		return in, nil
+	}
+	return l.add(s, in)
 }
 
 // upserts tells a sink that finds the row an update replaces by its key.

@@ -7,6 +7,7 @@ import (
 	"fsql/expr"
 	"fsql/internal/diag"
 	"fsql/internal/option"
+	"fsql/internal/value"
 	"fsql/planner/logical"
 	"fsql/planner/physical"
 	"fsql/row"
@@ -66,11 +67,14 @@ func (l *lowering) scan(s *logical.Scan) (int, error) {
 			return 0, place(err, s.Pos)
 		}
 	}
+	if err := l.prune(s, source, src); err != nil {
+		return 0, place(err, s.Pos)
+	}
 	source.Source = src
 	if s.Watermark != nil {
 		source.Interval = l.env.watermarkStep()
 		source.IdleAfter = l.idle(s)
-	} else if p, ok := src.(connector.Parallel); ok && kinds == row.InsertOnly {
+	} else if p, ok := src.(connector.Parallel); ok && kinds == row.InsertOnly && !l.one {
 		t.Parallel = min(max(1, p.Readers(l.env.parallelism())), l.env.parallelism())
 	}
 	l.plan.Bounded = l.plan.Bounded && src.Bounded()
@@ -97,12 +101,44 @@ func (l *lowering) layout(s *logical.Scan, source *physical.Source) {
 	t.Schema = schema
 	t.PrimaryKey = keyOf(s.Table.PrimaryKey, schema)
 	move := func(e expr.Node) expr.Node { return logical.Remap(e, to, schema) }
+	if s.Partitions != nil {
+		source.Partitions = move(s.Partitions)
+	}
 	for _, e := range s.Exprs {
 		source.Project = append(source.Project, move(e))
 	}
 	if s.Watermark != nil {
 		source.Rowtime, source.Watermark = move(s.Rowtime), move(s.Watermark)
 	}
+}
+
+// prune drops the splits whose partition the query does not want. With a
+// condition that fails for one of them all are read: its rows will say so.
+func (l *lowering) prune(s *logical.Scan, source *physical.Source, src connector.Source) error {
+	p, ok := src.(connector.Pruned)
+	if s.Partitions == nil || !ok {
+		source.Partitions = nil
+		return nil
+	}
+	zone, err := value.LoadZone(l.env.zoneName())
+	if err != nil {
+		return err
+	}
+	cond, err := expr.Compile([]expr.Node{source.Partitions}, source.Table.Schema)
+	if err != nil {
+		return err
+	}
+	return p.Prune(func(parts *row.Batch) ([]bool, error) {
+		keep := make([]bool, parts.Rows)
+		wanted, err := cond.Select(&expr.Ctx{Zone: zone, Watermark: types.MinTime}, parts, nil)
+		for _, r := range wanted {
+			keep[r] = true
+		}
+		for r := range keep {
+			keep[r] = keep[r] || err != nil
+		}
+		return keep, nil
+	})
 }
 
 func keyOf(names []string, s *types.Schema) []int {

@@ -18,6 +18,8 @@ const (
 	keyStateTTL         = "table.exec.state.ttl"
 	keyJobName          = "pipeline.name"
 	keyRuntimeMode      = "execution.runtime-mode"
+	keyLengths          = "table.exec.sink.type-length-enforcer"
+	keyNested           = "table.exec.sink.nested-constraint-enforcer"
 	keyMiniBatch        = "table.exec.mini-batch.enabled"
 	keyMiniBatchLatency = "table.exec.mini-batch.allow-latency"
 	keyMiniBatchSize    = "table.exec.mini-batch.size"

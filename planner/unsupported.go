@@ -8,9 +8,6 @@ type construct int
 // The constructs. What is built leaves this list.
 const (
 	windowJoins construct = iota
-	overWindows
-	orderBy
-	windowRanks
 	matchRecognize
 	setOperations
 	subqueries
@@ -28,9 +25,6 @@ const (
 // to do instead, if anything.
 var constructs = [...]struct{ what, hint string }{
 	windowJoins:     {"window joins", ""},
-	overWindows:     {"OVER windows", ""},
-	orderBy:         {"ORDER BY", "leave it out, and sort the result outside"},
-	windowRanks:     {"rankings per window", ""},
 	matchRecognize:  {"MATCH_RECOGNIZE", ""},
 	setOperations:   {"INTERSECT and EXCEPT", ""},
 	subqueries:      {"subqueries in expressions (IN, EXISTS, scalar)", ""},

@@ -1,6 +1,8 @@
 // Package relop holds the operators that are neither windows nor joins: calc, expand,
-// group aggregate, union, limit and the filter of old rows. Each file has one
-// operator: its Spec, plain data that the planner makes, and what it builds.
+// group aggregate, union, limit and the filter of old rows; rankings (Top-N,
+// deduplication, also per window), orders by time, and OVER. Each file has one
+// operator: its Spec, plain data that the planner makes, and what it builds; the
+// larger ones have files for their parts, named after the operator.
 package relop
 
 import (

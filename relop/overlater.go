@@ -98,6 +98,9 @@ func (o *overLater) one(slot int32) {
 // OnWatermark implements op.Simple.
 func (o *overLater) OnWatermark(w types.Time, out op.Emitter) (types.Time, bool, error) {
 	if o.pos == len(o.ready) {
+		if w <= o.mark {
+			return w, false, nil // it comes again after a start
+		}
 		o.mark = w
 		o.collect(w)
 	}
@@ -234,13 +237,13 @@ func (o *overLater) clear(w types.Time) {
 		if !p.used || p.until != types.Time(t.At) {
 			continue
 		}
+		over = append(over, t.Who)
+		o.table.Touch(over[len(over)-1:])
 		for p.size() > 0 {
 			o.rows.drop(p.shift())
 		}
-		over = append(over, t.Who)
 		p.used = false
 	}
-	o.table.Touch(over)
 	o.set.Reset(over)
 	o.release(over)
 }

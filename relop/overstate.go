@@ -32,7 +32,7 @@ func (f *frames) track(zero bool) {
 
 func (f *frames) snapshot(s *state.Snapshot) {
 	f.table.Seal(s, func(dst []byte, slot int32) []byte {
-		p := f.part(slot)
+		p := &f.parts[slot]
 		dst = binary.AppendVarint(append(dst, overForm), int64(p.last))
 		return f.set.Save(binary.AppendVarint(dst, int64(p.until)), slot)
 	})
@@ -102,13 +102,28 @@ func (o *overNow) Restore(r *state.Restored) error {
 // Track implements op.Stateful.
 func (o *overLater) Track() { o.track(o.ctx.ZeroHash) }
 
-// Snapshot implements op.Stateful.
-func (o *overLater) Snapshot(s *state.Snapshot) { o.snapshot(s) }
+// Snapshot implements op.Stateful. Rows behind event time wait for it to move:
+// the mark that comes again after a start must not let them out, which is why it
+// is saved.
+func (o *overLater) Snapshot(s *state.Snapshot) {
+	o.snapshot(s)
+	s.Local = binary.AppendVarint([]byte{overForm}, int64(o.mark))
+}
 
 // Restore implements op.Stateful.
 func (o *overLater) Restore(r *state.Restored) error {
 	if err := o.restore(r); err != nil {
 		return err
+	}
+	for i, l := range r.Locals {
+		d := state.Decoder{Data: l}
+		d.Version(overForm)
+		if mark := types.Time(d.Varint()); i == 0 || mark < o.mark {
+			o.mark = mark
+		}
+		if d.Err != nil {
+			return d.Err
+		}
 	}
 	for _, id := range o.inOrder() {
 		w := &o.rows.rows[id]

@@ -23,6 +23,7 @@ type rank struct {
 	number int64
 	sign   int64
 	send   *stored
+	quiet  bool // nothing is sent as rows come
 
 	// The batch at work.
 	partKeys row.Keys
@@ -193,9 +194,11 @@ func (o *rank) add(l *ranked, p, slot int32, key []byte) {
 	if rank > end {
 		return
 	}
-	if o.spec.numbered() {
+	switch {
+	case o.quiet:
+	case o.spec.numbered():
 		o.shiftDown(l, rank, end)
-	} else {
+	default:
 		if int64(l.n) > end {
 			o.send.add(row.Delete, o.rows.row(l.entry(l.at(end+1))), 0)
 		}
@@ -237,14 +240,14 @@ func (o *rank) remove(l *ranked, p, slot int32, key []byte) {
 	end := o.last(p)
 	rank := l.rank(at, end)
 	o.touch(slot)
-	if rank <= end {
-		if o.spec.numbered() {
-			o.shiftUp(l, rank, end)
-		} else {
-			o.send.add(row.Delete, o.rows.row(e), 0)
-			if int64(l.n) > end {
-				o.send.add(row.Insert, o.rows.row(l.entry(l.at(end+1))), 0)
-			}
+	switch {
+	case rank > end || o.quiet:
+	case o.spec.numbered():
+		o.shiftUp(l, rank, end)
+	default:
+		o.send.add(row.Delete, o.rows.row(e), 0)
+		if int64(l.n) > end {
+			o.send.add(row.Insert, o.rows.row(l.entry(l.at(end+1))), 0)
 		}
 	}
 	o.evict(l, at)

@@ -53,7 +53,7 @@ func (s *SortSpec) MayPause() bool { return true }
 
 // Build implements op.Spec.
 func (s *SortSpec) Build(c *op.Context) (op.Operator, error) {
-	o := &sorter{spec: s, ctx: c, form: row.NewForm(s.In), last: types.MinTime, send: newStored(s.In, s.In, c.BatchRows)}
+	o := &sorter{spec: s, ctx: c, form: row.NewForm(s.In), last: types.MinTime, mark: types.MinTime, send: newStored(s.In, s.In, c.BatchRows)}
 	if s.Proctime {
 		return op.Cut(&sorterByClock{o}, s.In), nil
 	}
@@ -67,6 +67,7 @@ type sorter struct {
 	rows keptRows
 	due  state.Timers // time and id of each row
 	last types.Time   // the last time that was put out
+	mark types.Time   // event time
 	late int64
 	send *stored
 
@@ -104,7 +105,11 @@ func (o *sorter) keep(b *row.Batch) {
 // OnWatermark implements op.Simple.
 func (o *sorter) OnWatermark(w types.Time, out op.Emitter) (types.Time, bool, error) {
 	if o.pos == len(o.ready) {
+		if w <= o.mark {
+			return w, false, nil // it comes again after a start
+		}
 		o.collect(w)
+		o.mark = w
 	}
 	more, err := o.part(out)
 	return w, more, err
@@ -163,7 +168,9 @@ func (o *sorter) StateBytes() int64 { return o.rows.bytes() + o.due.Bytes() + in
 // Fingerprint implements op.Fingerprinted.
 func (s *SortSpec) Fingerprint() string { return "sort" + storedTypes(s.In, nil, s.OrderBy) }
 
-// sortForm is the version of what is saved of the subtask: the last time.
+// sortForm is the version of what is saved of the subtask: the last time, event
+// time. Rows behind event time wait for it to move: the mark that comes again
+// after a start must not let them out.
 const sortForm = 1
 
 // Track implements op.Stateful.
@@ -172,14 +179,14 @@ func (o *sorter) Track() { o.rows.track(0, o.ctx.ZeroHash, func(int32) []byte { 
 // Snapshot implements op.Stateful.
 func (o *sorter) Snapshot(s *state.Snapshot) {
 	o.rows.snapshot(s)
-	s.Local = binary.AppendVarint([]byte{sortForm}, int64(o.last))
+	s.Local = binary.AppendVarint(binary.AppendVarint([]byte{sortForm}, int64(o.last)), int64(o.mark))
 }
 
 // Restore implements op.Stateful. There is one subtask.
 func (o *sorter) Restore(r *state.Restored) error {
 	d := state.Decoder{Data: r.Locals[0]}
 	d.Version(sortForm)
-	if o.last = types.Time(d.Varint()); d.Err != nil {
+	if o.last, o.mark = types.Time(d.Varint()), types.Time(d.Varint()); d.Err != nil {
 		return d.Err
 	}
 	if err := r.Each(func(_ byte, key, val []byte) error {

@@ -6,6 +6,7 @@ import (
 	"fsql/internal/catalog"
 	"fsql/internal/diag"
 	"fsql/planner"
+	"fsql/sql"
 	"fsql/sql/ast"
 )
 
@@ -60,7 +61,7 @@ func (s *Session) alterView(st *ast.Alter) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	changed, err := planner.ResolveView(e, &ast.CreateView{At: st.At, Name: pathOf(p), Temporary: v.Temporary, Comment: v.Comment, Query: st.Query, Text: st.Text})
+	changed, err := planner.ResolveView(e, &ast.CreateView{At: st.At, Name: pathOf(p), Temporary: v.Temporary, Comment: v.Comment, Query: st.Query, Text: sql.FormatQuery(st.Query)})
 	if err != nil {
 		return nil, err
 	}

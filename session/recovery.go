@@ -189,8 +189,12 @@ func (r *recovery) failed(err error) error {
 	switch {
 	case errors.As(err, &d):
 		if d.Code == diag.StateMismatch && d.Hint == "" {
-			d.WithHint("remove the folder %s to begin anew, give the job another '%s', or drop the state that does not fit any operator: SET '%s' = 'true'",
-				r.folder, keyName, keyUnclaimed)
+			ways := fmt.Sprintf("remove the folder %s to begin anew, or give the job another '%s'", r.folder, keyName)
+			var change *exec.Unclaimed
+			if errors.As(d.Cause, &change) {
+				ways += fmt.Sprintf("; SET '%s' = 'true' goes on without that state", keyUnclaimed)
+			}
+			d.WithHint("%s", ways)
 		}
 		return err
 	case errors.As(err, &damaged):

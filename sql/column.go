@@ -187,7 +187,7 @@ func (p *parser) columnDef() (ast.ColumnDef, error) {
 	var c ast.ColumnDef
 	var err error
 	start, t := p.Tok().Start, p.Tok()
-	if name := p.Peek(1); cursor.LooksTypeName(t) && lex.IsReserved(t.Key) && name.Kind == lex.Word && name.Key == "" {
+	if name := p.Peek(1); cursor.LooksTypeName(t) && lex.IsReserved(t.Key) && name.Kind == lex.Word && !lex.IsReserved(name.Text) {
 		return c, p.Unexpected("the name of a column").WithHint("the name stands first: write %s %s", name.Text, t.Text)
 	}
 	if c.Name, err = p.Name("the name of a column"); err != nil {

@@ -9,6 +9,7 @@ import (
 	"io"
 	iofs "io/fs"
 	"strings"
+	"syscall"
 
 	"github.com/cockroachdb/pebble/vfs"
 
@@ -39,6 +40,14 @@ func syncDir(fs vfs.FS, dir string) error {
 		return err
 	}
 	return errors.Join(d.Sync(), d.Close())
+}
+
+// passing tells failures that say nothing about what is stored: the disk is
+// full, files may not be written, too many are open. A checkpoint is not passed
+// over for them.
+func passing(err error) bool {
+	return vfs.IsNoSpaceError(err) || errors.Is(err, iofs.ErrPermission) || errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) ||
+		errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.EFBIG)
 }
 
 func notExist(err error) bool { return errors.Is(err, iofs.ErrNotExist) }
@@ -87,6 +96,20 @@ func parsePointer(text []byte) (types.Epoch, error) {
 		return e, nil
 	}
 	return 0, errors.New("its checksum is wrong, or it was written by a later version")
+}
+
+// The id is a line of text too, with a checksum; before there was one it was the
+// id alone.
+const bareID = 8
+
+func formatID(id string) []byte { return fmt.Appendf(nil, "%s %08x\n", id, checksum([]byte(id))) }
+
+func parseID(text []byte) (string, error) {
+	id, _, _ := strings.Cut(string(text), " ")
+	if id != "" && (string(formatID(id)) == string(text) || len(text) == bareID) {
+		return id, nil
+	}
+	return "", errors.New("its checksum is wrong, or it is cut short")
 }
 
 // header is the manifest file of a checkpoint: the files of state/ and the

@@ -91,24 +91,37 @@ func (f *Folder) begin() error {
 	if err := f.write("owner", []byte(strconv.Itoa(f.opts.PID)+"\n")); err != nil {
 		return err
 	}
-	if id, err := f.read("id"); err == nil && len(id) > 0 {
-		f.id = string(id)
-	} else {
-		f.id = f.opts.NewID
-		if err := errors.Join(f.write("id", []byte(f.id)), f.sync(f.dir)); err != nil {
-			return err
-		}
+	if err := f.identify(); err != nil {
+		return err
 	}
 	return f.Reopen()
+}
+
+// identify reads the id of the job, or gives it one when it begins.
+func (f *Folder) identify() error {
+	text, err := f.read("id")
+	if err != nil && !notExist(err) {
+		return err
+	}
+	if f.id, err = parseID(text); err == nil {
+		return nil
+	}
+	// Without a pointer nothing counts yet, or any more.
+	if _, noPointer := f.fs.Stat(f.path("current")); noPointer == nil {
+		return &Damaged{fmt.Errorf("the file id, by which the job's output is known: %w", err)}
+	}
+	f.id = f.opts.NewID
+	return errors.Join(f.write("id", formatID(f.id)), f.sync(f.dir))
 }
 
 // ID is the same over all starts of a job, until it has finished.
 func (f *Folder) ID() string { return f.id }
 
-// Reopen goes back to the last commit, dropping whatever came after it.
+// Reopen goes back to the last commit, dropping whatever came after it, and
+// with it the failure to write that, such as of a disk that is full.
 func (f *Folder) Reopen() error {
 	if err := f.closeWork(); err != nil {
-		return err
+		f.warn("the database of the run before cannot be closed", "error", err)
 	}
 	f.begun = false
 	all, err := f.checkpoints()
@@ -173,6 +186,9 @@ func (f *Folder) Last() (e types.Epoch, manifest []byte, ok bool, err error) {
 		cause := f.recover(f.choices[0])
 		if cause == nil {
 			break
+		}
+		if passing(cause) {
+			return 0, nil, false, errors.Join(cause, f.closeWork())
 		}
 		if err := f.Reject(cause); err != nil {
 			return 0, nil, false, err

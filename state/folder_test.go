@@ -3,10 +3,12 @@ package state
 import (
 	"errors"
 	"fmt"
+	iofs "io/fs"
 	"maps"
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	"github.com/cockroachdb/pebble/vfs"
@@ -120,15 +122,16 @@ func TestFolderHeld(t *testing.T) {
 	must(t, mustOpen(t, fs, 1).Close())
 }
 
-// TestDamage truncates and changes every file of the newest checkpoint, and the
-// pointer to it: either it can still be read and is what it was, or the one
+// TestDamage truncates the files of the newest checkpoint and of the folder to every
+// length, and changes each of their bytes: either it can still be read and is what it was, or the one
 // before it is used, or the job is refused. Never anything else, and never a
 // panic.
 func TestDamage(t *testing.T) {
 	base := vfs.NewMem()
-	f := mustOpen(t, base, 2)
+	f, err := openFolder(base, jobFolder, FolderOptions{Retained: 2, NewID: "a1b2c3d4", PID: 77})
+	must(t, err)
 	wants := map[types.Epoch]string{}
-	_, _, _, err := f.Last()
+	_, _, _, err = f.Last()
 	must(t, err)
 	for e := types.Epoch(1); e <= 3; e++ {
 		put(t, f, e)
@@ -140,7 +143,7 @@ func TestDamage(t *testing.T) {
 	state := jobFolder + "/chk-3/state"
 	names, err := base.List(state)
 	must(t, err)
-	files := []string{jobFolder + "/current", jobFolder + "/chk-3/manifest"}
+	files := []string{jobFolder + "/current", jobFolder + "/chk-3/manifest", jobFolder + "/id", jobFolder + "/owner", jobFolder + "/lock"}
 	for _, n := range names {
 		files = append(files, state+"/"+n)
 	}
@@ -157,13 +160,17 @@ func TestDamage(t *testing.T) {
 		if damaged != nil {
 			must(t, writeFile(fs, file, damaged))
 		}
-		f, err := openFolder(fs, jobFolder, FolderOptions{Retained: 2})
+		variants++
+		f, err := openFolder(fs, jobFolder, FolderOptions{Retained: 2, NewID: "another"})
+		var bad *Damaged
+		if errors.As(err, &bad) && file == jobFolder+"/id" {
+			refused++
+			return
+		}
 		if err != nil {
 			t.Fatalf("%s %s: %v", file, what, err)
 		}
-		variants++
 		e, got, err := content(f)
-		var bad *Damaged
 		switch {
 		case errors.As(err, &bad):
 			refused++
@@ -173,6 +180,8 @@ func TestDamage(t *testing.T) {
 			if file != jobFolder+"/current" || damaged != nil {
 				t.Fatalf("%s %s: begins anew", file, what)
 			}
+		case f.ID() != "a1b2c3d4":
+			t.Fatalf("%s %s: the id is %s", file, what, f.ID())
 		case got != wants[e]:
 			t.Fatalf("%s %s: checkpoint %d is wrong:\n%s", file, what, e, got)
 		case e < 3:
@@ -183,15 +192,28 @@ func TestDamage(t *testing.T) {
 		}
 		must(t, f.Close())
 	}
+	tables := 0
 	for _, file := range files {
 		data, err := readFile(base, file)
 		must(t, err)
-		step := max(1, len(data)/40)
 		try(file, nil, "is gone")
-		for n := 0; n < len(data); n += step {
-			try(file, data[:n:n], fmt.Sprintf("cut to %d bytes", n))
+		whole := strings.HasPrefix(file, state) && !isTable(file)
+		if isTable(file) {
+			tables++
+		}
+		for n := range data {
 			flipped := slices.Clone(data)
 			flipped[n] ^= 1 << (n % 8)
+			if whole && n%50 > 0 { // these are read whole: that they are refused is enough
+				refuse(t, base, file, data[:n:n])
+				refuse(t, base, file, flipped)
+				variants, fell = variants+2, fell+2
+				continue
+			}
+			if tables > 1 && n%20 > 0 {
+				continue // one of a kind
+			}
+			try(file, data[:n:n], fmt.Sprintf("cut to %d bytes", n))
 			try(file, flipped, fmt.Sprintf("byte %d changed", n))
 		}
 	}
@@ -199,6 +221,60 @@ func TestDamage(t *testing.T) {
 	if fell < variants/2 {
 		t.Errorf("only %d of %d variants were noticed", fell, variants)
 	}
+}
+
+// refuse puts a damaged file into the newest checkpoint, which must not be taken
+// then, and puts it right again.
+func refuse(t *testing.T, fs vfs.FS, file string, damaged []byte) {
+	t.Helper()
+	right, err := readFile(fs, file)
+	must(t, err)
+	must(t, writeFile(fs, file, damaged))
+	h, err := readHeader(fs, jobFolder+"/chk-3")
+	must(t, err)
+	if err := h.copy(fs, jobFolder+"/chk-3/state", "scratch"); err == nil {
+		t.Fatalf("%s is taken with %q", file, damaged)
+	}
+	must(t, writeFile(fs, file, right))
+}
+
+// TestFullDisk: a checkpoint that cannot be opened because the disk is full is not
+// passed over, and is there when there is room again.
+func TestFullDisk(t *testing.T) {
+	mem := vfs.NewMem()
+	fs := &full{FS: mem}
+	f := mustOpen(t, fs, 2)
+	_, _, _, err := f.Last()
+	must(t, err)
+	put(t, f, 1)
+	put(t, f, 2)
+	must(t, f.Reopen())
+	for range 2 {
+		fs.full = true
+		var bad *Damaged
+		if _, _, _, err := f.Last(); !errors.Is(err, syscall.ENOSPC) || errors.As(err, &bad) || f.FellBack() {
+			t.Fatalf("%v, fell back: %v", err, f.FellBack())
+		}
+		fs.full = false
+		must(t, f.Reopen())
+	}
+	if e, _, err := content(f); e != 2 || err != nil {
+		t.Fatal(e, err)
+	}
+	must(t, f.Close())
+}
+
+// full is a disk without room now and then.
+type full struct {
+	vfs.FS
+	full bool
+}
+
+func (f *full) Create(name string) (vfs.File, error) {
+	if f.full {
+		return nil, &iofs.PathError{Op: "open", Path: name, Err: syscall.ENOSPC}
+	}
+	return f.FS.Create(name)
 }
 
 // TestCrashWithinCommit stops the world at every operation on files of a

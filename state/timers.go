@@ -1,6 +1,6 @@
 package state
 
-// Timers are waiting times, taken in order of At, then Who. They mostly come in
+// Timers are waiting times, taken in order of At, then Seq, then Who. They mostly come in
 // that order, and those stand in a line; the others are in a binary heap.
 type Timers struct {
 	line []Timer
@@ -8,16 +8,23 @@ type Timers struct {
 	heap []Timer
 }
 
-// Timer is when what is to be woken: a session, a group, a row.
+// Timer is when what is to be woken: a session, a group, a row. Seq is for those
+// whose order at one time is that of their arrival.
 type Timer struct {
-	At  int64
-	Who int32
+	At, Seq int64
+	Who     int32
 }
 
-func (t Timer) before(u Timer) bool { return t.At < u.At || t.At == u.At && t.Who < u.Who }
+// Before tells that t comes first.
+func (t Timer) Before(u Timer) bool {
+	if t.At != u.At {
+		return t.At < u.At
+	}
+	return t.Seq < u.Seq || t.Seq == u.Seq && t.Who < u.Who
+}
 
 func (h *Timers) inLine() bool {
-	return h.head < len(h.line) && (len(h.heap) == 0 || h.line[h.head].before(h.heap[0]))
+	return h.head < len(h.line) && (len(h.heap) == 0 || h.line[h.head].Before(h.heap[0]))
 }
 
 // First is the timer that Pop takes.
@@ -31,12 +38,15 @@ func (h *Timers) First() (t Timer, ok bool) {
 	return Timer{}, false
 }
 
+// Len is how many there are.
+func (h *Timers) Len() int { return len(h.line) - h.head + len(h.heap) }
+
 // Push adds a timer.
 func (h *Timers) Push(t Timer) {
 	if n := len(h.line); n == h.head {
 		h.line, h.head = append(h.line[:0], t), 0
 		return
-	} else if !t.before(h.line[n-1]) {
+	} else if !t.Before(h.line[n-1]) {
 		if n == cap(h.line) && h.head > n/2 {
 			h.line, h.head = h.line[:copy(h.line, h.line[h.head:])], 0
 		}
@@ -46,7 +56,7 @@ func (h *Timers) Push(t Timer) {
 	h.heap = append(h.heap, t)
 	q := h.heap
 	i := len(q) - 1
-	for i > 0 && t.before(q[(i-1)/2]) {
+	for i > 0 && t.Before(q[(i-1)/2]) {
 		q[i] = q[(i-1)/2]
 		i = (i - 1) / 2
 	}
@@ -66,10 +76,10 @@ func (h *Timers) Pop() {
 	h.heap = q
 	for i := 0; n > 0; {
 		kid := 2*i + 1
-		if kid+1 < n && q[kid+1].before(q[kid]) {
+		if kid+1 < n && q[kid+1].Before(q[kid]) {
 			kid++
 		}
-		if kid >= n || !q[kid].before(t) {
+		if kid >= n || !q[kid].Before(t) {
 			q[i] = t
 			break
 		}
@@ -85,4 +95,4 @@ func (h *Timers) Pop() {
 const keepTimers = 1 << 12
 
 // Bytes is the memory that they take.
-func (h *Timers) Bytes() int64 { return int64(cap(h.line)+cap(h.heap)) * 16 }
+func (h *Timers) Bytes() int64 { return int64(cap(h.line)+cap(h.heap)) * 24 }

@@ -13,10 +13,10 @@ func TestTimers(t *testing.T) {
 	var want []Timer
 	for i := 0; i < 20_000; i++ {
 		if r.IntN(5) > 1 || len(want) == 0 {
-			x := Timer{int64(i/8 + r.IntN(3)*r.IntN(40)), r.Int32N(4)}
+			x := Timer{int64(i/8 + r.IntN(3)*r.IntN(40)), r.Int64N(3), r.Int32N(4)}
 			h.Push(x)
 			at, _ := slices.BinarySearchFunc(want, x, func(a, b Timer) int {
-				if a.before(b) {
+				if a.Before(b) {
 					return -1
 				}
 				return 1
@@ -31,7 +31,7 @@ func TestTimers(t *testing.T) {
 			want = want[1:]
 		}
 	}
-	if n := len(h.line) - h.head + len(h.heap); n != len(want) {
+	if n := h.Len(); n != len(want) {
 		t.Fatalf("%d Timers left, want %d", n, len(want))
 	}
 }

@@ -15,18 +15,23 @@ func (t Type) String() string {
 	return s
 }
 
-// style is one of the three ways in which Flink spells types.
+// style is one of the four ways in which Flink spells types.
 type style uint8
 
 const (
 	summary style = iota
 	short         // DESCRIBE
 	ddl           // SHOW CREATE TABLE
+	full          // TYPEOF(x, TRUE)
 )
 
 // DDL writes the type as SHOW CREATE TABLE does: full names, no outer
 // nullability, no time attribute.
 func (t Type) DDL() string { return t.name(ddl) }
+
+// Full writes the type as TYPEOF(x, TRUE) does: full names without outer
+// nullability, TIMESTAMP_LTZ as the standard spells it.
+func (t Type) Full() string { return t.name(full) }
 
 // Short writes the type as DESCRIBE shows it: STRING and BYTES for the
 // unbounded types, nested NOT NULL kept, no outer nullability.
@@ -84,7 +89,7 @@ func (t Type) name(as style) string {
 		}
 		return "TIMESTAMP(" + num(t.Precision) + ")" + t.Attr.mark()
 	case TimestampLTZ:
-		if as == ddl {
+		if as == ddl || as == full {
 			return "TIMESTAMP(" + num(t.Precision) + ") WITH LOCAL TIME ZONE"
 		}
 		return "TIMESTAMP_LTZ(" + num(t.Precision) + ")" + t.Attr.mark()

@@ -1,7 +1,6 @@
 package window
 
 import (
-	"math"
 	"slices"
 
 	"fsql/op"
@@ -12,12 +11,9 @@ import (
 // assignSession is the table function SESSION: it keeps the rows of the open
 // sessions.
 type assignSession struct {
-	spec  *AssignSpec
-	ctx   *op.Context
-	clock *clock
-	set   *sessionSet
-	out   *row.Builder
-	late  int64
+	sessionRun
+	spec *AssignSpec
+	late int64
 
 	// The rows: columns and kinds by row number; next chains the rows of a
 	// session, whose first and last row are in ends by session.
@@ -27,29 +23,12 @@ type assignSession struct {
 	chain []chain
 	live  int
 
-	progress types.Time
-	passed   int64
-	trigger  types.Time // of the first session to close, or earlier
-	first    int64
-
-	// The batch at work.
-	cur    *row.Batch
-	times  times
-	row    int
-	mark   int
-	firing bool
-
 	ready  []int32 // rows of closed sessions, from pos on to be emitted
 	starts []int64
 	ends   []int64
 	pos    int
 
-	keys  row.Keys
-	parts []*row.Vec
-	key   []int32
-	sel   []int32
-	fresh []int32
-	now   []int64
+	sel []int32
 }
 
 type chain struct{ first, last int32 }
@@ -57,10 +36,8 @@ type chain struct{ first, last int32 }
 const gone = -2
 
 func newAssignSession(s *AssignSpec, ctx *op.Context, k *clock) op.Operator {
-	o := &assignSession{
-		spec: s, ctx: ctx, clock: k, set: newSessionSet(int64(s.Window.Size)), out: row.NewBuilder(s.Out),
-		progress: types.MinTime, passed: math.MinInt64, first: math.MaxInt64, trigger: types.MaxTime, keys: row.Keys{Zero: ctx.ZeroHash},
-	}
+	o := &assignSession{sessionRun: newSessionRun(s.Window, ctx, k, row.NewBuilder(s.Out)), spec: s}
+	o.by = o
 	for _, c := range s.In.Columns {
 		o.cols = append(o.cols, row.NewVec(c.Type, 0))
 	}
@@ -74,68 +51,22 @@ func newAssignSession(s *AssignSpec, ctx *op.Context, k *clock) op.Operator {
 func (o *assignSession) OnBatch(_ int, b *row.Batch, out op.Emitter) (bool, error) {
 	if o.cur != b {
 		o.times = timesOf(b.Cols[o.spec.Window.Time])
-		o.begin(b)
+		o.begin(b, o.spec.PartitionKeys)
 	}
 	return o.run(out)
 }
 
-func (o *assignSession) begin(b *row.Batch) {
-	o.cur, o.row, o.mark = b, 0, 0
-	o.parts = columns(o.parts, b, o.spec.PartitionKeys)
-	o.keys.Encode(o.parts, b.Rows, nil)
-	if cap(o.key) < b.Rows {
-		o.key = make([]int32, b.Rows)
+// take implements sessionWork.
+func (o *assignSession) take(from, to int) error {
+	for r := from; r < to; r++ {
+		o.one(r)
 	}
-	o.key = o.key[:b.Rows]
-	o.fresh = o.set.find(&o.keys, o.key, o.fresh[:0])
+	return nil
 }
 
-func (o *assignSession) run(out op.Emitter) (more bool, err error) {
-	for {
-		if o.firing {
-			if done, err := o.fire(out); !done || err != nil {
-				return true, err
-			}
-			o.firing = false
-			o.out.Mark(o.cur.Marks[o.mark].Time)
-			o.mark++
-		}
-		o.assign()
-		if !o.firing {
-			o.cur = nil
-			o.set.sweep()
-			o.compact()
-			return false, emit(o.out, out)
-		}
-	}
-}
-
-// assign keeps the rows up to the next mark at which a session closes.
-func (o *assignSession) assign() {
+// kept implements sessionWork.
+func (o *assignSession) kept() error {
 	b := o.cur
-	o.sel = o.sel[:0]
-	for !o.firing {
-		end := b.Rows
-		if o.mark < len(b.Marks) {
-			end = int(b.Marks[o.mark].Row)
-		}
-		for ; o.row < end; o.row++ {
-			o.take(o.row)
-		}
-		if o.mark == len(b.Marks) {
-			break
-		}
-		w := b.Marks[o.mark].Time
-		if !o.spec.Window.Proctime {
-			o.progress, o.passed = w, o.clock.passed(w)
-			if w >= o.trigger {
-				o.firing = true
-				break
-			}
-		}
-		o.out.Mark(w)
-		o.mark++
-	}
 	for i, c := range o.cols {
 		c.AppendGather(b.Cols[i], o.sel)
 	}
@@ -147,14 +78,16 @@ func (o *assignSession) assign() {
 			o.kinds = append(o.kinds, b.Kind(int(r)))
 		}
 	}
+	o.sel = o.sel[:0]
+	return nil
 }
 
-// take puts a row at the end of its session.
-func (o *assignSession) take(r int) {
+// one puts a row at the end of its session.
+func (o *assignSession) one(r int) {
 	if !o.spec.Window.Proctime && o.cur.Cols[o.spec.Window.Time].IsNull(r) {
 		return
 	}
-	t := o.clock.local(o.times.millis(o.times.at[r]))
+	t := o.local(r)
 	at, other := o.set.touching(o.key[r], t)
 	id := int32(len(o.next))
 	if at < 0 {
@@ -166,9 +99,7 @@ func (o *assignSession) take(r int) {
 		at = o.set.open(o.key[r], t)
 		o.room()
 		o.chain[at] = chain{id, id}
-		if end < o.first {
-			o.first, o.trigger = end, o.clock.trigger(end)
-		}
+		o.opened(end)
 	} else {
 		c := &o.chain[at]
 		if other >= 0 {
@@ -192,8 +123,7 @@ func (o *assignSession) room() {
 	}
 }
 
-// fire emits the rows of the sessions that end at passed or before until a
-// batch of output is full. It reports whether it is done.
+// fire implements sessionWork.
 func (o *assignSession) fire(out op.Emitter) (done bool, err error) {
 	for {
 		if o.pos == len(o.ready) {
@@ -215,12 +145,10 @@ func (o *assignSession) fire(out op.Emitter) (done bool, err error) {
 	return true, nil
 }
 
-// schedule finds the first session to close.
-func (o *assignSession) schedule() {
-	o.first, o.trigger = math.MaxInt64, types.MaxTime
-	if end, ok := o.set.first(); ok {
-		o.first, o.trigger = end, o.clock.trigger(end)
-	}
+// tidy implements sessionWork.
+func (o *assignSession) tidy() {
+	o.set.sweep()
+	o.compact()
 }
 
 // close makes the rows of a session ready, in the order in which they came.
@@ -317,36 +245,13 @@ type assignSessionByClock struct{ *assignSession }
 
 // OnBatch implements op.Operator.
 func (o assignSessionByClock) OnBatch(_ int, b *row.Batch, out op.Emitter) (bool, error) {
-	if o.cur != b {
-		o.progress = max(o.progress, o.ctx.Now())
-		o.times = sameTime(o.now, o.progress, b.Rows)
-		o.now = o.times.at
-		o.begin(b)
-	}
-	return o.run(out)
+	return o.byClock(b, o.spec.PartitionKeys, out)
 }
 
 // NextClock implements op.ClockHandler.
-func (o assignSessionByClock) NextClock() types.Time {
-	if o.first == math.MaxInt64 {
-		return types.MaxTime
-	}
-	return o.trigger + 1
-}
+func (o assignSessionByClock) NextClock() types.Time { return o.nextClock() }
 
 // OnClock implements op.ClockHandler.
 func (o assignSessionByClock) OnClock(now types.Time, out op.Emitter) error {
-	o.progress = max(o.progress, now)
-	o.passed = o.clock.passed(now - 1)
-	for {
-		done, err := o.fire(out)
-		if err != nil {
-			return err
-		}
-		if done {
-			o.set.sweep()
-			o.compact()
-			return emit(o.out, out)
-		}
-	}
+	return o.onClock(now, out)
 }

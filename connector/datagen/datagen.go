@@ -76,6 +76,9 @@ func (s *source) Splits(context.Context) ([]connector.Split, error) {
 
 func (s *source) Bounded() bool { return s.rows >= 0 }
 
+// Live implements connector.Live: its rows come by the clock.
+func (s *source) Live() bool { return true }
+
 func (s *source) Kinds() row.Kinds { return row.InsertOnly }
 
 func (s *source) Open(_ context.Context, own []connector.Split) (connector.Reader, error) {

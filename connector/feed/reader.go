@@ -39,7 +39,12 @@ func (s *source) Open(_ context.Context, own []connector.Split) (connector.Reade
 	return r, nil
 }
 
-func (s *source) Bounded() bool    { return s.bounded }
+func (s *source) Bounded() bool { return s.bounded }
+
+// Live implements connector.Live: what a test says comes in the order in which it
+// is said.
+func (s *source) Live() bool { return true }
+
 func (s *source) Kinds() row.Kinds { return s.kinds }
 
 // reader walks over the log; row counts within an entry.

@@ -14,13 +14,13 @@ import (
 )
 
 // constants are the values of the metadata and partition columns of a file.
-func (s *source) constants(path string, f *os.File) ([]*row.Vec, error) {
+func (s *source) constants(path string) ([]*row.Vec, error) {
 	t := s.table
 	out := make([]*row.Vec, len(s.layout.constant))
 	for k, c := range s.layout.constant {
 		column := t.Schema.Columns[c]
 		if t.Metadata != nil && t.Metadata[c] != "" {
-			v, err := fileMetadata(t.Metadata[c], path, f)
+			v, err := fileMetadata(t.Metadata[c], path)
 			if err != nil {
 				return nil, err
 			}
@@ -43,8 +43,8 @@ func (s *source) constants(path string, f *os.File) ([]*row.Vec, error) {
 	return out, nil
 }
 
-func fileMetadata(key, path string, f *os.File) (*row.Vec, error) {
-	info, err := f.Stat()
+func fileMetadata(key, path string) (*row.Vec, error) {
+	info, err := os.Stat(path)
 	if err != nil {
 		return nil, &diag.Error{Code: diag.InputOutput, Msg: "file " + path + " cannot be examined", Cause: err}
 	}

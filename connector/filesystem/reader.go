@@ -28,14 +28,17 @@ type reader struct {
 	left   int64 // rows until LIMIT
 
 	file    *os.File
+	pipe    *pipe // instead of file, if what is read is no regular one
 	in      io.Reader
 	buf     []byte // undecoded bytes are buf[from:to]
 	from    int
 	to      int
 	eof     bool
 	starved bool  // the last decoding got nowhere: more bytes are needed
+	dry     bool  // the pipe has nothing now
 	offset  int64 // of buf[from] in the unpacked file
 	skipped int64
+	wake    chan struct{} // signalled by pipes, nil: there are none
 
 	decoder  format.Decoder
 	rows     *row.Builder // the physical columns of the caller's builder
@@ -48,7 +51,7 @@ func (r *reader) Poll(out *row.Builder, most int) (connector.Status, error) {
 		if r.at == len(r.splits) || r.left == 0 {
 			return connector.Ended, r.closeFile()
 		}
-		if r.file == nil {
+		if r.in == nil {
 			if err := r.open(r.splits[r.at]); err != nil {
 				return connector.Ended, err
 			}
@@ -60,6 +63,9 @@ func (r *reader) Poll(out *row.Builder, most int) (connector.Status, error) {
 		if n > 0 {
 			r.left -= int64(n)
 			return connector.Progressed, nil
+		}
+		if r.dry {
+			return connector.Waiting, nil
 		}
 		if r.eof && r.from == r.to {
 			if err := r.closeFile(); err != nil {
@@ -128,6 +134,7 @@ func repeat(to, v *row.Vec, n int) {
 // fill moves what is left to the front and reads on; the buffer grows when it
 // is full of one record that is not complete.
 func (r *reader) fill() error {
+	r.dry = false
 	if r.eof || !r.starved && r.to-r.from >= len(r.buf)/2 {
 		return nil
 	}
@@ -150,6 +157,10 @@ func (r *reader) fill() error {
 			r.eof = true
 			return nil
 		}
+		if errors.Is(err, errDry) {
+			r.dry = true
+			return nil
+		}
 		if err != nil {
 			return &diag.Error{Code: diag.InputOutput, Msg: "file " + r.splits[r.at].ID + " cannot be read", Cause: err}
 		}
@@ -158,15 +169,11 @@ func (r *reader) fill() error {
 }
 
 func (r *reader) open(s connector.Split) error {
-	f, err := os.Open(s.ID)
-	if err != nil {
-		return &diag.Error{Code: diag.InputOutput, Msg: "file " + s.ID + " cannot be opened", Cause: err}
-	}
-	r.file, r.eof, r.starved, r.from, r.to, r.offset = f, false, false, 0, 0, 0
+	r.eof, r.starved, r.from, r.to, r.offset = false, false, 0, 0, 0
 	if r.buf == nil {
 		r.buf = make([]byte, chunk)
 	}
-	if r.in, err = unpack(s.ID, f); err != nil {
+	if err := r.bytes(s.ID); err != nil {
 		return err
 	}
 	d, err := r.source.table.Format.Decoder(r.source.layout.physical, r.source.layout.wanted, r.source.table.FormatOpts)
@@ -175,7 +182,7 @@ func (r *reader) open(s connector.Split) error {
 	}
 	r.decoder = d
 	r.rows = row.NewBuilder(r.source.layout.physical)
-	if r.constant, err = r.source.constants(s.ID, f); err != nil {
+	if r.constant, err = r.source.constants(s.ID); err != nil {
 		return err
 	}
 	if len(s.Offset) == 16 {
@@ -184,8 +191,27 @@ func (r *reader) open(s connector.Split) error {
 	return nil
 }
 
+// bytes opens a file.
+func (r *reader) bytes(name string) error {
+	if r.wake != nil && live(name) {
+		r.pipe = openPipe(name, r.wake)
+		r.in = r.pipe
+		return nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return &diag.Error{Code: diag.InputOutput, Msg: "file " + name + " cannot be opened", Cause: err}
+	}
+	r.file = f
+	r.in, err = unpack(name, f)
+	return err
+}
+
 // resume goes to a position that Positions told.
 func (r *reader) resume(s connector.Split) error {
+	if r.pipe != nil {
+		return diag.New(diag.NotSupported, diag.Span{}, "the job cannot go on: %s is no regular file, what was read of it cannot be read again", s.ID)
+	}
 	r.offset = int64(binary.BigEndian.Uint64(s.Offset))
 	given := int(binary.BigEndian.Uint64(s.Offset[8:]))
 	if _, err := io.CopyN(io.Discard, r.in, r.offset); err != nil {
@@ -212,14 +238,17 @@ func (r *reader) resume(s connector.Split) error {
 }
 
 func (r *reader) closeFile() error {
-	if r.file == nil {
-		return nil
+	var err error
+	switch {
+	case r.file != nil:
+		err = r.file.Close()
+	case r.pipe != nil:
+		err = r.pipe.Close()
 	}
-	err := r.file.Close()
 	if r.decoder != nil { // opening may have failed half-way
 		r.skipped += r.decoder.Skipped()
 	}
-	r.file, r.decoder = nil, nil
+	r.file, r.pipe, r.in, r.decoder = nil, nil, nil, nil
 	return err
 }
 
@@ -240,13 +269,14 @@ func (r *reader) explain(err error) error {
 	return e
 }
 
-func (r *reader) Wake() <-chan struct{} { return nil }
+// Wake is signalled when a pipe has something to read.
+func (r *reader) Wake() <-chan struct{} { return r.wake }
 
 // Positions are the splits that are not finished, the first with the offset
 // after the rows given so far.
 func (r *reader) Positions() []connector.Split {
 	out := append([]connector.Split{}, r.splits[r.at:]...)
-	if r.file != nil && len(out) > 0 {
+	if r.in != nil && len(out) > 0 {
 		at, given := r.offset, 0
 		if m, ok := r.decoder.(format.Midway); ok {
 			var back int64

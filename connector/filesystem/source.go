@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"regexp"
+	"slices"
 
 	"fsql/connector"
 	"fsql/internal/diag"
@@ -39,6 +40,7 @@ func newSource(t *connector.Table) (connector.Source, error) {
 	if len(t.Partitions) > 0 {
 		s.partitions(t)
 	}
+	s.pipes = slices.ContainsFunc(s.files, live)
 	return s, nil
 }
 
@@ -49,6 +51,7 @@ type source struct {
 	files   []string
 	values  map[string][]string // of a file: its partition values
 	stray   int64               // files that lie outside the partitions
+	pipes   bool                // some file is no regular one
 	layout  *layout
 	now     func() types.Time
 }
@@ -81,6 +84,9 @@ func (s *source) Readers(most int) int { return max(1, min(most, len(s.files))) 
 
 func (s *source) Bounded() bool { return true }
 
+// Live implements connector.Live: of named pipes and the like.
+func (s *source) Live() bool { return s.pipes }
+
 func (s *source) Kinds() row.Kinds { return s.table.Format.Kinds }
 
 func (s *source) Open(_ context.Context, own []connector.Split) (connector.Reader, error) {
@@ -91,6 +97,9 @@ func (s *source) reader(own []connector.Split) *reader {
 	r := &reader{source: s, splits: own, left: s.table.Limit}
 	if s.table.Limit < 0 {
 		r.left = 1<<63 - 1
+	}
+	if s.pipes {
+		r.wake = make(chan struct{}, 1)
 	}
 	return r
 }

@@ -34,6 +34,8 @@ type Options struct {
 	Distinct                  bool // each value counts once (the caller wraps; see Distinct)
 	Star                      bool // COUNT(*)
 	IgnoreNulls, RespectNulls bool
+	// Over: the call has OVER, whose variances Flink computes in another way.
+	Over bool
 	// Literals holds the constant arguments' values (one-value columns), nil
 	// where an argument is not constant: LISTAGG's separator, PERCENTILE's p.
 	Literals []*row.Vec

@@ -24,6 +24,7 @@ func All() *expr.Registry {
 	return expr.NewRegistry(bareNull(fs, map[string][]types.Type{
 		"REGEXP_COUNT": text, "REGEXP_INSTR": text, "REGEXP_SUBSTR": text, "REGEXP_EXTRACT_ALL": textThenNumber,
 		"SPLIT": text, "BTRIM": text, "STARTSWITH": text, "ENDSWITH": text, "URL_ENCODE": text, "URL_DECODE": text,
-		"UNHEX": text, "INET_ATON": text, "INET_NTOA": {bigType}, "ELT": {intType, types.VarCharOf(1)}, "TO_TIMESTAMP_LTZ": {bigType, intType},
+		"ARRAY_SORT": {anyType, boolType}, "ARRAY_SLICE": {anyType, intType}, "ARRAY_JOIN": {anyType, stringType},
+		"UNHEX": text, "INET_ATON": text, "INET_NTOA": {bigType}, "ELT": {anyType, types.VarCharOf(1)}, "TO_TIMESTAMP_LTZ": {bigType, intType},
 	})...)
 }

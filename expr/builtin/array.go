@@ -301,7 +301,7 @@ func arraySlice() *expr.Func {
 	return &expr.Func{Name: "ARRAY_SLICE", Doc: "The elements from one position to another, both included; negative ones count from the end.",
 		Example: "ARRAY_SLICE(ARRAY[1, 2, 3], 2) = ARRAY[2, 3]", Syntax: "ARRAY_SLICE(array, from [, to])",
 		Resolve: func(args []expr.Node) (*expr.Call, error) {
-			if err := takes(args, 2, false, isArray, isWhole, isWhole); err != nil {
+			if err := takes(args, 2, false, isArray, fitsInt, fitsInt); err != nil {
 				return nil, err
 			}
 			args, err := to(args, anyType, intType)
@@ -339,11 +339,23 @@ func arraySlice() *expr.Func {
 		}}
 }
 
+// isSortable tells arrays whose elements have an order in Flink.
+func isSortable(t types.Type) bool {
+	if !isArray(t) {
+		return false
+	}
+	e := t.Elem()
+	return e.IsNumeric() || e.IsString() || e.IsBinary() || e.IsTemporal()
+}
+
+// fitsInt tells whole numbers that an INT holds.
+func fitsInt(t types.Type) bool { return isWhole(t) && t.Kind != types.BigInt }
+
 func arraySort() *expr.Func {
 	return &expr.Func{Name: "ARRAY_SORT", Doc: "The array in ascending order, or descending; NULLs are the smallest unless their place is given.",
 		Example: "ARRAY_SORT(ARRAY[2, 1]) = ARRAY[1, 2]", Syntax: "ARRAY_SORT(array [, ascending [, nullsFirst]])",
 		Resolve: func(args []expr.Node) (*expr.Call, error) {
-			if err := takes(args, 1, false, isArray, isBool, isBool); err != nil {
+			if err := takes(args, 1, false, isSortable, isBool, isBool); err != nil {
 				return nil, err
 			}
 			t := args[0].Type().OrNull(nullable(args...))
@@ -390,7 +402,7 @@ func arrayExtreme(least bool) *expr.Func {
 		f = &expr.Func{Name: "ARRAY_MIN", Doc: "The smallest element, NULLs left out.", Example: "ARRAY_MIN(ARRAY[3, 1, 2]) = 1", Syntax: "ARRAY_MIN(array)"}
 	}
 	f.Resolve = func(args []expr.Node) (*expr.Call, error) {
-		if err := takes(args, 1, false, isArray); err != nil {
+		if err := takes(args, 1, false, isSortable); err != nil {
 			return nil, err
 		}
 		return &expr.Call{Args: args, T: args[0].Type().Elem().AsNullable(), Eval: func(c *expr.Ctx, call *expr.Call, args []*row.Vec, sel []int32, out *row.Vec) error {

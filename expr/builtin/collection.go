@@ -137,7 +137,7 @@ func resolveItem(args []expr.Node) (*expr.Call, error) {
 	t := args[0].Type()
 	switch t.Kind {
 	case types.Array:
-		if !args[1].Type().IsInteger() {
+		if args[1].Type().Kind != types.Int {
 			return nil, expr.ErrArguments
 		}
 		if n, ok := expr.ConstInt(args[1]); ok && n < 1 {
@@ -161,7 +161,13 @@ func resolveItem(args []expr.Node) (*expr.Call, error) {
 			if err != nil {
 				return nil, expr.ErrArguments
 			}
-			if !u.Same(k) {
+			if k.IsInteger() && kt.IsInteger() {
+				at, err := expr.NewCast(args[1], k, false)
+				if err != nil {
+					return nil, err
+				}
+				args = []expr.Node{args[0], at}
+			} else if !u.Same(k) {
 				return nil, expr.ErrArguments
 			}
 			if args, err = to(args, anyType, k); err != nil {
@@ -190,6 +196,10 @@ func item(args []expr.Node, t types.Type, find func(c, at *row.Vec, i int32) int
 }
 
 func resolveCardinality(args []expr.Node) (*expr.Call, error) {
+	if len(args) == 1 && args[0].Type().Kind == types.Multiset {
+		return nil, diag.New(diag.WrongArguments, diag.Span{}, "CARDINALITY takes an ARRAY or a MAP, not a MULTISET").
+			WithHint("count the rows with COUNT(x), or collect them with ARRAY_AGG(x)")
+	}
 	if err := takes(args, 1, false, func(t types.Type) bool { return isArray(t) || isMap(t) }); err != nil {
 		return nil, err
 	}
@@ -272,7 +282,7 @@ func typeText(t types.Type, full bool) string {
 		t.Fields = fields
 	}
 	if full {
-		return t.AsNullable().String()
+		return t.Full()
 	}
 	return t.Short()
 }

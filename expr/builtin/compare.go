@@ -1,6 +1,8 @@
 package builtin
 
 import (
+	"slices"
+
 	"fsql/expr"
 	"fsql/internal/diag"
 	"fsql/row"
@@ -43,14 +45,20 @@ func compare(r relation, args []expr.Node) (*expr.Call, error) {
 			return nil
 		}
 	case ta.IsNested():
-		call.Eval = nestedKernel(r, ta)
-		if ta.Kind == types.Row && r == eq {
-			call.T = of(types.Boolean, true)
+		rows := ta.Kind == types.Row && constructed("ROW", args)
+		call.Eval = nestedKernel(r, ta, rows || constructed("ARRAY", args) || constructed("MAP", args) && allConstant(args))
+		if rows && r == eq {
+			call.T = of(types.Boolean, anyNullable(ta) || anyNullable(tb))
 		}
 	default:
 		call.Safe, call.Eval = true, compareKernel(r, ta, tb)
 	}
 	return call, nil
+}
+
+// anyNullable tells whether a field of a row can be NULL.
+func anyNullable(t types.Type) bool {
+	return slices.ContainsFunc(t.Fields, func(f types.Field) bool { return f.Type.Nullable })
 }
 
 // comparable brings two operands to types that compare (flink-sql 2.4).

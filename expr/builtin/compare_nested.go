@@ -9,32 +9,102 @@ import (
 	"fsql/types"
 )
 
-// nestedKernel is = and <> of arrays, maps and rows. A row with a NULL field
-// may leave = open; <> of rows counts NULL as a value (flink-sql 2.4).
-func nestedKernel(r relation, t types.Type) expr.Kernel {
+// nestedKernel is = and <> of arrays, maps and rows. Of two rows that are
+// written out (ROW(..) = ROW(..)) Flink compares field by field, so that a NULL
+// leaves = open, but not <>; elsewhere NULL is a value in rows. Of two arrays
+// that are written out, and two constant maps, the bytes are compared, NULL
+// with NULL too; of others one that holds a NULL equals none.
+func nestedKernel(r relation, t types.Type, written bool) expr.Kernel {
 	return func(c *expr.Ctx, call *expr.Call, args []*row.Vec, sel []int32, out *row.Vec) error {
 		a, b := args[0], args[1]
 		for i := range expr.Rows(sel, out.Len) {
-			if t.Kind == types.Row && r == eq {
-				open := false
-				same := true
-				for f := range a.Kids {
-					if a.Kids[f].IsNull(int(i)) || b.Kids[f].IsNull(int(i)) {
-						open = true
-					} else if !sameValue(a.Kids[f], int(i), b.Kids[f], int(i)) {
-						same = false
-					}
-				}
-				if same && open {
+			var same bool
+			switch {
+			case written && t.Kind == types.Row && r == eq:
+				var open bool
+				if same, open = fieldsEqual(a, b, int(i)); same && open {
 					out.SetNull(int(i))
 				}
-				out.Bool[i] = same
-				continue
+			case written && t.Kind == types.Array:
+				same = sameElements(a, int(i), b, int(i))
+			case written && t.Kind == types.Map:
+				same = sameEntries(a, int(i), b, int(i), sameOrNull)
+			default:
+				same = sameValue(a, int(i), b, int(i))
 			}
-			out.Bool[i] = sameValue(a, int(i), b, int(i)) == (r == eq)
+			out.Bool[i] = same == (r == eq)
 		}
 		return nil
 	}
+}
+
+// fieldsEqual compares the fields of two rows that are not NULL; open tells
+// whether one is.
+func fieldsEqual(a, b *row.Vec, i int) (same, open bool) {
+	same = true
+	for f := range a.Kids {
+		if a.Kids[f].IsNull(i) || b.Kids[f].IsNull(i) {
+			open = true
+		} else if !sameValue(a.Kids[f], i, b.Kids[f], i) {
+			same = false
+		}
+	}
+	return same, open
+}
+
+// sameElements compares arrays element by element, NULL equal to NULL.
+func sameElements(a *row.Vec, i int, b *row.Vec, j int) bool {
+	if a.Size[i] != b.Size[j] {
+		return false
+	}
+	for k := range int(a.Size[i]) {
+		if !sameOrNull(a.Kids[0], int(a.Off[i])+k, b.Kids[0], int(b.Off[j])+k) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameEntries compares maps, their values by the given rule.
+func sameEntries(a *row.Vec, i int, b *row.Vec, j int, same func(*row.Vec, int, *row.Vec, int) bool) bool {
+	if a.Size[i] != b.Size[j] {
+		return false
+	}
+	for k := range int(a.Size[i]) {
+		x := int(a.Off[i]) + k
+		if y := findKey(b, j, a.Kids[0], x); y < 0 || !same(a.Kids[1], x, b.Kids[1], y) {
+			return false
+		}
+	}
+	return true
+}
+
+func sameNoNull(a *row.Vec, i int, b *row.Vec, j int) bool {
+	return !a.IsNull(i) && !b.IsNull(j) && sameValue(a, i, b, j)
+}
+
+// allConstant tells operands that do not depend on rows.
+func allConstant(args []expr.Node) bool {
+	for _, a := range args {
+		n, err := expr.Fold(a, nil)
+		if err != nil {
+			return false
+		}
+		if _, ok := expr.IsConst(n); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// constructed tells operands that are both written out as name[..] or name(..).
+func constructed(name string, args []expr.Node) bool {
+	for _, a := range args {
+		if c, ok := a.(*expr.Call); !ok || c.Fn == nil || c.Fn.Name != name {
+			return false
+		}
+	}
+	return true
 }
 
 // sameRow compares rows field by field, NULL equal to NULL.
@@ -71,17 +141,8 @@ func sameValue(a *row.Vec, i int, b *row.Vec, j int) bool {
 		}
 		return true
 	case types.Map, types.Multiset:
-		if a.Size[i] != b.Size[j] {
-			return false
-		}
-		for k := 0; k < int(a.Size[i]); k++ {
-			x := int(a.Off[i]) + k
-			y := findKey(b, j, a.Kids[0], x)
-			if y < 0 || !sameOrNull(a.Kids[1], x, b.Kids[1], y) {
-				return false
-			}
-		}
-		return true
+		// A map that holds a NULL equals none, as an array.
+		return sameEntries(a, i, b, j, sameNoNull)
 	case types.Row:
 		return sameRow(a, i, b, j)
 	}

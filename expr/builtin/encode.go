@@ -175,11 +175,22 @@ func appendDecoded(dst []byte, s, charset string) ([]byte, bool) {
 }
 
 func classes() []*expr.Func {
-	class := func(name, doc, example string, f func(s string) bool) *expr.Func {
+	// Of a number the answer goes by its class in Java, where a DECIMAL is none
+	// that Flink looks for.
+	class := func(name, doc, example string, f func(s string) bool, others func(t types.Type) bool) *expr.Func {
 		return &expr.Func{Name: name, Doc: doc, Example: example, Syntax: name + "(s)", Nulls: expr.NullSeen,
 			Resolve: func(args []expr.Node) (*expr.Call, error) {
-				if err := takes(args, 1, false, isText); err != nil {
+				if err := takes(args, 1, false, func(t types.Type) bool { return isText(t) || t.IsNumeric() }); err != nil {
 					return nil, err
+				}
+				if t := args[0].Type(); !t.IsString() {
+					yes := others(t)
+					return &expr.Call{Args: args, T: of(types.Boolean, false), Eval: func(c *expr.Ctx, call *expr.Call, args []*row.Vec, sel []int32, out *row.Vec) error {
+						for i := range expr.Rows(sel, out.Len) {
+							out.Bool[i] = yes && !args[0].IsNull(int(i))
+						}
+						return nil
+					}}, nil
 				}
 				return &expr.Call{Args: args, T: of(types.Boolean, false), Eval: func(c *expr.Ctx, call *expr.Call, args []*row.Vec, sel []int32, out *row.Vec) error {
 					for i := range expr.Rows(sel, out.Len) {
@@ -192,15 +203,17 @@ func classes() []*expr.Func {
 	every := func(f func(rune) bool) func(string) bool {
 		return func(s string) bool { return strings.IndexFunc(s, func(r rune) bool { return !f(r) }) < 0 }
 	}
+	none := func(types.Type) bool { return false }
+	whole := types.Type.IsInteger
 	return []*expr.Func{
-		class("IS_ALPHA", "TRUE if the text consists of letters.", "IS_ALPHA('abc')", every(unicode.IsLetter)),
-		class("IS_DIGIT", "TRUE if the text consists of digits.", "IS_DIGIT('123')", every(unicode.IsDigit)),
+		class("IS_ALPHA", "TRUE if the text consists of letters.", "IS_ALPHA('abc')", every(unicode.IsLetter), none),
+		class("IS_DIGIT", "TRUE if the text consists of digits.", "IS_DIGIT('123')", every(unicode.IsDigit), whole),
 		class("IS_DECIMAL", "TRUE if the text is a number.", "IS_DECIMAL('1e5')", func(s string) bool {
 			if every(unicode.IsDigit)(s) {
 				return true
 			}
 			_, err := value.ParseDouble(s)
 			return err == nil
-		}),
+		}, func(t types.Type) bool { return whole(t) || t.IsApprox() }),
 	}
 }

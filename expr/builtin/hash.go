@@ -10,6 +10,7 @@ import (
 	"unicode/utf16"
 
 	"fsql/expr"
+	"fsql/internal/diag"
 	"fsql/internal/value"
 	"fsql/row"
 	"fsql/types"
@@ -64,29 +65,39 @@ func sha(bits int32) func(dst, s []byte) []byte {
 }
 
 func sha2() *expr.Func {
-	return &expr.Func{Name: "SHA2", Doc: "The SHA-2 hash of 224, 256, 384 or 512 bits in hexadecimal digits, NULL for other sizes.", Example: "SHA2('a', 256) = SHA256('a')", Syntax: "SHA2(s, bits)",
+	return &expr.Func{Name: "SHA2", Doc: "The SHA-2 hash of 224, 256, 384 or 512 bits in hexadecimal digits.", Example: "SHA2('a', 256) = SHA256('a')", Syntax: "SHA2(s, bits)",
 		Resolve: func(args []expr.Node) (*expr.Call, error) {
 			if err := takes(args, 2, false, isTextual, isWhole); err != nil {
 				return nil, err
+			}
+			if bits, ok := expr.ConstInt(args[1]); ok && sha(int32(bits)) == nil {
+				return nil, noHash(bits)
 			}
 			args, err := to(args, anyType, intType)
 			if err != nil {
 				return nil, err
 			}
-			return &expr.Call{Args: args, T: varchar(128, nullable(args...)), Eval: expr.Text2(func(dst []byte, s string, bits int32) ([]byte, bool) {
-				f := sha(bits)
-				if f == nil {
-					return dst, false
+			return &expr.Call{Args: args, T: varchar(128, nullable(args...)), Eval: func(c *expr.Ctx, call *expr.Call, args []*row.Vec, sel []int32, out *row.Vec) error {
+				for i := range expr.Rows(sel, out.Len) {
+					f := sha(args[1].I32[i])
+					if f == nil {
+						return noHash(int64(args[1].I32[i]))
+					}
+					out.Str[i] = c.Keep(hashed(c.Scratch(), args[0].Str[i], f))
 				}
-				return hashed(dst, s, f), true
-			})}, nil
+				return nil
+			}}, nil
 		}}
+}
+
+func noHash(bits int64) error {
+	return diag.New(diag.WrongArguments, diag.Span{}, "SHA2 has no hash of %d bits", bits).WithHint("give it 224, 256, 384 or 512")
 }
 
 // hashCode is the hashCode of the Java value.
 func hashCode() *expr.Func {
 	ok := func(t types.Type) bool {
-		return t.IsNumeric() || t.IsString() || t.Kind == types.Boolean || t.IsTemporal()
+		return t.IsNumeric() || t.IsString() || t.Kind == types.Boolean || t.IsTemporal() && t.Kind != types.TimestampLTZ
 	}
 	return &expr.Func{Name: "HASH_CODE", Doc: "The hash code of the value in Java.", Example: "HASH_CODE('ab') = 3105", Syntax: "HASH_CODE(x)",
 		Resolve: func(args []expr.Node) (*expr.Call, error) {

@@ -240,8 +240,11 @@ func (p *part) suffix(s string) bool {
 	return p.prefix(rest) == len(rest)
 }
 
-// newSimilar translates a SQL pattern to a regular expression.
+// newSimilar translates a SQL pattern to a regular expression, as Calcite does:
+// what is special to Java alone (., ^) stays special.
 func newSimilar(pattern string, escape rune) (matcher, error) {
+	bad := diag.New(diag.BadValue, diag.Span{}, "invalid pattern '%s' of SIMILAR TO", pattern)
+	const special = `[]()|^-+*_%?{}`
 	var b strings.Builder
 	b.WriteString(`\A(?:`)
 	class := false
@@ -254,17 +257,29 @@ func newSimilar(pattern string, escape rune) (matcher, error) {
 			}
 			i++
 			b.WriteString(regexp.QuoteMeta(string(rs[i])))
+		case class && strings.HasPrefix(string(rs[i:]), "[:"):
+			name, _, ok := strings.Cut(string(rs[i+2:]), ":]")
+			set := characterClasses[strings.ToLower(name)]
+			if !ok || set == "" {
+				return nil, bad
+			}
+			b.WriteString(set)
+			i += len([]rune(name)) + 3
+		case class && r != ']' && r != '-' && r != '^' && strings.ContainsRune(special, r):
+			return nil, bad
 		case class:
 			class = r != ']'
 			b.WriteRune(r)
 		case r == '[':
 			class = true
 			b.WriteRune(r)
+		case r == ']':
+			return nil, bad
 		case r == '%':
 			b.WriteString("(?s:.*)")
-		case r == '_':
+		case r == '_' || r == '.':
 			b.WriteString(`[^\n\r\x{85}\x{2028}\x{2029}]`)
-		case strings.ContainsRune(`.^$\`, r):
+		case r == '$' || r == '\\':
 			b.WriteString(`\` + string(r))
 		default:
 			b.WriteRune(r)
@@ -273,7 +288,12 @@ func newSimilar(pattern string, escape rune) (matcher, error) {
 	b.WriteString(`)\z`)
 	re, err := regexp.Compile(b.String())
 	if err != nil {
-		return nil, diag.New(diag.BadValue, diag.Span{}, "invalid pattern '%s' of SIMILAR TO", pattern)
+		return nil, bad
 	}
 	return re.MatchString, nil
+}
+
+// characterClasses are the names that may stand within brackets: [[:ALPHA:]].
+var characterClasses = map[string]string{
+	"alpha": "a-zA-Z", "upper": "A-Z", "lower": "a-z", "digit": "0-9", "space": " ", "whitespace": `\t\n\v\f\r `, "alnum": "a-zA-Z0-9",
 }

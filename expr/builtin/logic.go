@@ -73,7 +73,7 @@ func isFunc(what string, not bool) *expr.Func {
 	if not {
 		word = "IS NOT " + what
 	}
-	f := &expr.Func{BareNull: true, Name: word, Syntax: "a " + word, Nulls: expr.NullSeen}
+	f := &expr.Func{BareNull: what == "NULL", Name: word, Syntax: "a " + word, Nulls: expr.NullSeen}
 	switch what {
 	case "NULL":
 		f.Doc, f.Example = "TRUE if the value is NULL.", "NULLIF(1, 1) IS NULL"

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"fsql/expr"
+	"fsql/internal/javamath"
 	"fsql/internal/value"
 	"fsql/row"
 	"fsql/types"
@@ -14,8 +15,8 @@ import (
 func mathFunctions() []*expr.Func {
 	out := []*expr.Func{
 		absolute("ABS", "The value without its sign.", "ABS(-2) = 2"), absolute("SIGN", "-1, 0 or 1 as the value's sign.", "SIGN(-2.5) = -1"),
-		real2("POWER", "The first operand to the power of the second.", "POWER(2, 10) = 1024", "POWER(x, y)", math.Pow),
-		real2("ATAN2", "The angle of the point (x, y).", "ATAN2(0, 1) = 0", "ATAN2(y, x)", math.Atan2),
+		real2("POWER", "The first operand to the power of the second.", "POWER(2, 10) = 1024", "POWER(x, y)", javamath.Pow),
+		real2("ATAN2", "The angle of the point (x, y).", "ATAN2(0, 1) = 0", "ATAN2(y, x)", javamath.Atan2),
 		logarithm(), floorCeil("FLOOR"), floorCeil("CEIL"), floorCeil("CEILING"), round("ROUND"), round("TRUNCATE"),
 		number0("PI", "The number pi.", "ROUND(PI(), 2) = 3.14", math.Pi), number0("E", "Euler's number.", "ROUND(E(), 2) = 2.72", math.E),
 		digits("BIN", "The binary digits.", "BIN(5) = '101'", 2, false), digits("HEX", "The hexadecimal digits, of a text those of its UTF-8 bytes.", "HEX(255) = 'FF'", 16, true),
@@ -25,13 +26,13 @@ func mathFunctions() []*expr.Func {
 		name, doc, example string
 		f                  func(float64) float64
 	}{
-		{"SQRT", "The square root.", "SQRT(16) = 4", sqrt}, {"LN", "The natural logarithm.", "LN(1) = 0", ln},
-		{"LOG10", "The logarithm to base 10.", "LOG10(1000) = 3", log10}, {"LOG2", "The logarithm to base 2.", "LOG2(8) = 3", log2},
-		{"EXP", "e to the power of x.", "EXP(0) = 1", math.Exp},
-		{"SIN", "The sine.", "SIN(0) = 0", math.Sin}, {"COS", "The cosine.", "COS(0) = 1", math.Cos}, {"TAN", "The tangent.", "TAN(0) = 0", math.Tan},
-		{"COT", "The cotangent.", "ROUND(COT(1), 4) = 0.6421", func(x float64) float64 { return 1 / math.Tan(x) }},
-		{"ASIN", "The arc sine.", "ASIN(0) = 0", math.Asin}, {"ACOS", "The arc cosine.", "ACOS(1) = 0", math.Acos}, {"ATAN", "The arc tangent.", "ATAN(0) = 0", math.Atan},
-		{"SINH", "The hyperbolic sine.", "SINH(0) = 0", math.Sinh}, {"COSH", "The hyperbolic cosine.", "COSH(0) = 1", math.Cosh}, {"TANH", "The hyperbolic tangent.", "TANH(0) = 0", math.Tanh},
+		{"SQRT", "The square root.", "SQRT(16) = 4", sqrt}, {"LN", "The natural logarithm.", "LN(1) = 0", javamath.Log},
+		{"LOG10", "The logarithm to base 10.", "LOG10(1000) = 3", javamath.Log10}, {"LOG2", "The logarithm to base 2.", "LOG2(8) = 3", log2},
+		{"EXP", "e to the power of x.", "EXP(0) = 1", javamath.Exp},
+		{"SIN", "The sine.", "SIN(0) = 0", javamath.Sin}, {"COS", "The cosine.", "COS(0) = 1", javamath.Cos}, {"TAN", "The tangent.", "TAN(0) = 0", javamath.Tan},
+		{"COT", "The cotangent.", "ROUND(COT(1), 4) = 0.6421", func(x float64) float64 { return 1 / javamath.Tan(x) }},
+		{"ASIN", "The arc sine.", "ASIN(0) = 0", javamath.Asin}, {"ACOS", "The arc cosine.", "ACOS(1) = 0", javamath.Acos}, {"ATAN", "The arc tangent.", "ATAN(0) = 0", javamath.Atan},
+		{"SINH", "The hyperbolic sine.", "SINH(0) = 0", javamath.Sinh}, {"COSH", "The hyperbolic cosine.", "COSH(0) = 1", javamath.Cosh}, {"TANH", "The hyperbolic tangent.", "TANH(0) = 0", javamath.Tanh},
 		{"DEGREES", "Radians as degrees.", "DEGREES(PI()) = 180", func(x float64) float64 { return x * (180 / math.Pi) }},
 		{"RADIANS", "Degrees as radians.", "RADIANS(180) = PI()", func(x float64) float64 { return x * (math.Pi / 180) }},
 	} {
@@ -41,43 +42,12 @@ func mathFunctions() []*expr.Func {
 	return out
 }
 
-// log10 adds the exponent's and the mantissa's part, the first in two words,
-// which keeps powers of ten exact (the method of fdlibm, which Java follows).
-func log10(x float64) float64 {
-	const (
-		hi = 3.01029995663611771306e-01 // log10(2), upper bits
-		lo = 3.69423907715893078616e-13
-	)
-	if !(x > 0) || math.IsInf(x, 1) {
-		return math.Log10(x)
-	}
-	frac, e := math.Frexp(x)
-	k := e - 1
-	frac *= 2
-	if k < 0 {
-		k++
-		frac /= 2
-	}
-	y := float64(k)
-	return (y*lo + math.Log(frac)*(1/math.Ln10)) + y*hi
-}
-
 // sqrt is a power in Flink, which makes a difference below 0: the root of
 // -Infinity is Infinity, that of -0 is 0.
 func sqrt(x float64) float64 { return math.Pow(x, 0.5) }
 
 // log2 is a quotient of natural logarithms in Flink.
-func log2(x float64) float64 { return ln(x) / ln(2) }
-
-// ln is exact for the numbers below 2^-1022 too, which math.Log takes for
-// 2^-1022.
-func ln(x float64) float64 {
-	const smallest = 0x1p-1022
-	if x > 0 && x < smallest {
-		return math.Log(x*0x1p54) - 54*math.Ln2
-	}
-	return math.Log(x)
-}
+func log2(x float64) float64 { return javamath.Log(x) / javamath.Log(2) }
 
 func real2(name, doc, example, syntax string, f func(x, y float64) float64) *expr.Func {
 	return &expr.Func{Name: name, Doc: doc, Example: example, Syntax: syntax,
@@ -85,8 +55,8 @@ func real2(name, doc, example, syntax string, f func(x, y float64) float64) *exp
 }
 
 func logarithm() *expr.Func {
-	one := expr.Map1(func(x float64) (float64, error) { return ln(x), nil })
-	two := expr.Map2(func(b, x float64) (float64, error) { return ln(x) / ln(b), nil })
+	one := expr.Map1(func(x float64) (float64, error) { return javamath.Log(x), nil })
+	two := expr.Map2(func(b, x float64) (float64, error) { return javamath.Log(x) / javamath.Log(b), nil })
 	return &expr.Func{Name: "LOG", Doc: "The natural logarithm, or that to base b.", Example: "LOG(2, 8) = 3", Syntax: "LOG([b,] x)",
 		Resolve: func(args []expr.Node) (*expr.Call, error) {
 			if err := takes(args, 1, false, isNumber, isNumber); err != nil {

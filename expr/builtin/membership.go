@@ -70,9 +70,16 @@ func inFunc() *expr.Func {
 		var out *expr.Call
 		for _, a := range args[1:] {
 			x, y := args[0], a
-			// A text beside a number or a time is read as one (flink-sql 2.4).
+			// A text in the list of a number or a time is read as one.
 			if tx, ty := x.Type(), y.Type(); readsText(tx, true) && ty.IsString() {
 				n, err := expr.NewCast(y, tx, false)
+				if err != nil {
+					return nil, err
+				}
+				y = n
+			} else if tx.IsString() && ty.IsNumeric() {
+				// A number beside a text is written as one.
+				n, err := expr.NewCast(y, stringType, false)
 				if err != nil {
 					return nil, err
 				}

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -14,6 +15,7 @@ type token struct {
 	letter byte // 0: text
 	n      int
 	text   string
+	pad    int // least width, filled with blanks
 }
 
 // datePattern is a pattern of Java's DateTimeFormatter, or of SimpleDateFormat
@@ -24,7 +26,7 @@ type datePattern struct {
 }
 
 const (
-	newLetters = "GuyYDMLdQqwWEecahKkHmsSAnNXxZzVO"
+	newLetters = "GuyYDMLdQqwWFEecaBhKkHmsSAnNgXxZzVO"
 	oldLetters = "GyYMLwWDdFEuaHkKhmsSzZX"
 )
 
@@ -34,6 +36,7 @@ func newPattern(p string, old bool) (*datePattern, error) {
 	if old {
 		letters = oldLetters
 	}
+	pad := 0
 	for i := 0; i < len(p); {
 		c := p[i]
 		switch {
@@ -44,15 +47,24 @@ func newPattern(p string, old bool) (*datePattern, error) {
 			}
 			d.literal(text)
 			i += n
+		case !old && c == 'p':
+			n := run(p[i:])
+			if i += n; i == len(p) || strings.IndexByte(letters, p[i]) < 0 {
+				return nil, badPattern(p, "p, which pads, needs a letter behind it")
+			}
+			pad = n
+		case !old && strings.IndexByte("{}#", c) >= 0:
+			return nil, badPattern(p, "the character "+string(c)+" is reserved; put it in quotes")
 		case 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z':
 			if strings.IndexByte(letters, c) < 0 {
 				return nil, badPattern(p, "the letter "+string(c)+" means nothing; put text in quotes")
 			}
-			n := 1
-			for i+n < len(p) && p[i+n] == c {
-				n++
+			n := run(p[i:])
+			if !old && n > mostLetters(c) {
+				return nil, badPattern(p, "too many letters "+string(c))
 			}
-			d.tokens = append(d.tokens, token{letter: c, n: n})
+			d.tokens = append(d.tokens, token{letter: c, n: n, pad: pad})
+			pad = 0
 			i += n
 		case !old && (c == '[' || c == ']'):
 			i++ // optional sections are read as if they had to be there
@@ -63,6 +75,36 @@ func newPattern(p string, old bool) (*datePattern, error) {
 		}
 	}
 	return d, nil
+}
+
+// run counts how often the first letter stands in a row.
+func run(p string) int {
+	n := 1
+	for n < len(p) && p[n] == p[0] {
+		n++
+	}
+	return n
+}
+
+// mostLetters is how often DateTimeFormatter takes a letter in a row.
+func mostLetters(c byte) int {
+	switch c {
+	case 'd', 'h', 'H', 'k', 'K', 'm', 's', 'w':
+		return 2
+	case 'D':
+		return 3
+	case 'F', 'W', 'a':
+		return 1
+	case 'V':
+		return 2
+	case 'z', 'O':
+		return 4
+	case 'S':
+		return 9
+	case 'M', 'L', 'Q', 'q', 'E', 'e', 'c', 'G', 'B', 'X', 'x', 'Z':
+		return 5
+	}
+	return 19
 }
 
 func badPattern(p, why string) error {
@@ -132,8 +174,12 @@ func (d *datePattern) append(dst []byte, k clock) ([]byte, error) {
 			continue
 		}
 		var err error
+		from := len(dst)
 		if dst, err = d.field(dst, t, k); err != nil {
 			return dst, err
+		}
+		for t.pad > len(dst)-from {
+			dst = slices.Insert(dst, from, ' ')
 		}
 	}
 	return dst, nil
@@ -177,6 +223,9 @@ func (d *datePattern) field(dst []byte, t token, k clock) ([]byte, error) {
 		first := value.Weekday(value.Days(k.year, k.month, 1))
 		return padded(dst, (k.day-1+first)/7+1, t.n), nil
 	case 'F':
+		if !d.old { // the day of the week that begins with the month
+			return padded(dst, (k.day-1)%7+1, t.n), nil
+		}
 		return padded(dst, (k.day-1)/7+1, t.n), nil
 	case 'E':
 		return name(dst, 0, max(t.n, 3), dayNames[value.Weekday(k.days)]), nil
@@ -218,6 +267,10 @@ func (d *datePattern) field(dst []byte, t token, k clock) ([]byte, error) {
 		return padded(dst, k.ofDay()*1e9+k.nano, t.n), nil
 	case 'A':
 		return padded(dst, k.ofDay()*1000+k.nano/1e6, t.n), nil
+	case 'g':
+		return padded(dst, k.days+40587, t.n), nil // the modified Julian day
+	case 'B':
+		return append(dst, k.partOfDay(t.n)...), nil
 	case 'G':
 		if k.year <= 0 {
 			return append(dst, "BC"...), nil
@@ -231,6 +284,28 @@ func (d *datePattern) field(dst []byte, t token, k clock) ([]byte, error) {
 		return append(dst, k.zone...), nil
 	}
 	return appendOffset(dst, k.offset, t), nil
+}
+
+// partOfDay names the part of the day, as the Unicode locale data do in
+// English.
+func (k clock) partOfDay(n int) string {
+	switch {
+	case k.minute == 0 && k.hour == 0 && n == 5:
+		return "mi"
+	case k.minute == 0 && k.hour == 0:
+		return "midnight"
+	case k.minute == 0 && k.hour == 12 && n == 5:
+		return "n"
+	case k.minute == 0 && k.hour == 12:
+		return "noon"
+	case k.hour < 6, k.hour >= 21:
+		return "at night"
+	case k.hour < 12:
+		return "in the morning"
+	case k.hour < 18:
+		return "in the afternoon"
+	}
+	return "in the evening"
 }
 
 func (k clock) ofDay() int64 { return k.hour*3600 + k.minute*60 + k.sec }

@@ -14,6 +14,8 @@ const absent = math.MinInt64
 // reading is what a pattern found in a text.
 type reading struct {
 	year, month, day, dayOfYear  int64
+	weekday                      int64 // Sunday is 0
+	weekYear, week               int64
 	hour, hour12, half, min, sec int64
 	nano                         int64
 	offset                       int64
@@ -21,7 +23,7 @@ type reading struct {
 }
 
 func newReading() reading {
-	return reading{year: absent, month: absent, day: absent, dayOfYear: absent, hour: absent, hour12: absent, half: absent,
+	return reading{year: absent, month: absent, day: absent, dayOfYear: absent, weekday: absent, weekYear: absent, week: absent, hour: absent, hour12: absent, half: absent,
 		min: absent, sec: absent, nano: absent}
 }
 
@@ -39,7 +41,33 @@ func (d *datePattern) read(s string) (reading, bool) {
 			return r, false
 		}
 	}
-	return r, s == "" && !d.old || d.old && len(s) < len(whole)
+	if d.old {
+		return r, len(s) < len(whole)
+	}
+	return r, s == "" && d.agrees(r)
+}
+
+// agrees tells whether the day of the week that was read is that of the date.
+func (d *datePattern) agrees(r reading) bool {
+	if r.weekday == absent || r.year == absent || r.month == absent || r.day == absent {
+		return true
+	}
+	ms, _ := d.wall(r)
+	return value.Weekday(value.FloorDiv(ms, value.Day)) == r.weekday
+}
+
+// readWeekday takes the name of a day.
+func readWeekday(r *reading, s string, t token) (rest string, ok bool) {
+	for i, name := range dayNames {
+		if t.n < 4 {
+			name = name[:3]
+		}
+		if after, ok := strings.CutPrefix(s, name); ok {
+			r.weekday = int64(i)
+			return after, true
+		}
+	}
+	return s, false
 }
 
 // width returns the least and most digits of a number, given what follows:
@@ -72,7 +100,7 @@ func (d *datePattern) width(i int) (least, most int) {
 
 func (t token) numeric() bool {
 	switch t.letter {
-	case 'y', 'u', 'D', 'd', 'H', 'k', 'K', 'h', 'm', 's', 'S', 'n', 'A', 'N':
+	case 'y', 'Y', 'w', 'u', 'D', 'd', 'H', 'k', 'K', 'h', 'm', 's', 'S', 'n', 'A', 'N':
 		return true
 	case 'M', 'L':
 		return t.n <= 2
@@ -87,7 +115,16 @@ func (d *datePattern) readField(r *reading, s string, i int) (rest string, ok bo
 		if t.n > 2 {
 			return d.readMonth(r, s, t)
 		}
-	case 'E', 'e', 'c', 'G', 'Q', 'q', 'w', 'W', 'F', 'Y':
+	case 'E':
+		if !d.old && t.n < 5 {
+			return readWeekday(r, s, t)
+		}
+		return skipWord(s)
+	case 'Y', 'w':
+		if !d.old {
+			return skipWord(s)
+		}
+	case 'B', 'e', 'c', 'G', 'g', 'Q', 'q', 'W', 'F':
 		return skipWord(s)
 	case 'a':
 		for half, text := range [...]string{"AM", "PM"} {
@@ -132,6 +169,17 @@ func (d *datePattern) readField(r *reading, s string, i int) (rest string, ok bo
 // set stores a number; the strict form checks its range.
 func (d *datePattern) set(r *reading, t token, v int64, n int) bool {
 	in := func(lo, hi int64) bool { return d.old || v >= lo && v <= hi }
+	switch {
+	case d.old && t.letter == 'Y':
+		r.weekYear = v
+		return true
+	case d.old && t.letter == 'w':
+		r.week = v
+		return true
+	case d.old && t.letter == 'u': // Monday is 1
+		r.weekday = v % 7
+		return true
+	}
 	switch t.letter {
 	case 'y', 'u':
 		if t.n == 2 && n == 2 {
@@ -272,7 +320,16 @@ func (d *datePattern) wall(r reading) (ms int64, nano int32) {
 	if r.dayOfYear != absent && r.day == absent && (r.year != absent || d.old) {
 		days = value.Days(y, 1, 1) + r.dayOfYear - 1
 	}
+	if r.weekYear != absent {
+		// A year of weeks outdoes all else; week 1 is that of 1 January and
+		// begins on a Sunday.
+		first := value.Days(r.weekYear, 1, 1)
+		days = first - value.Weekday(first) + 7*(or(r.week, 1)-1) + or(r.weekday, 0)
+	}
 	hour := or(r.hour, 0)
+	if hour == 24 && !d.old && r.year == absent && r.month == absent && r.day == absent && r.dayOfYear == absent {
+		hour = 0 // without a date there is no next day
+	}
 	if r.hour == absent && r.hour12 != absent {
 		hour = r.hour12 + 12*or(r.half, 0)
 	}

@@ -9,17 +9,8 @@ import (
 	"fsql/types"
 )
 
-// next is a random number: of the subtask, or of a sequence of the call's own
-// when it has a seed.
-func next(c *expr.Ctx, call *expr.Call, seed *int32) uint64 {
-	if seed == nil {
-		return c.Random(nil, 0)
-	}
-	return c.Random(call, uint64(uint32(*seed)))
-}
-
 func random() *expr.Func {
-	return &expr.Func{Name: "RAND", Doc: "A random number from 0 to below 1, a new one per row; a seed gives the same sequence every time.",
+	return &expr.Func{Name: "RAND", Doc: "A random number from 0 to below 1, a new one per row; a seed gives the same sequence every time, that of Java.",
 		Example: "RAND() < 1", Syntax: "RAND([seed])", Volatile: true,
 		Resolve: func(args []expr.Node) (*expr.Call, error) {
 			if err := takes(args, 0, false, isWhole); err != nil {
@@ -31,19 +22,15 @@ func random() *expr.Func {
 			}
 			return &expr.Call{Args: args, T: of(types.Double, nullable(args...)), Eval: func(c *expr.Ctx, call *expr.Call, args []*row.Vec, sel []int32, out *row.Vec) error {
 				for i := range expr.Rows(sel, out.Len) {
-					out.F64[i] = float64(next(c, call, seedOf(args, 1, i))>>11) / (1 << 53)
+					if len(args) > 0 {
+						out.F64[i] = c.Seeded(call, args[0].I32[i]).Float64()
+					} else {
+						out.F64[i] = float64(c.Random()>>11) / (1 << 53)
+					}
 				}
 				return nil
 			}}, nil
 		}}
-}
-
-// seedOf is the first operand when there are n.
-func seedOf(args []*row.Vec, n int, i int32) *int32 {
-	if len(args) < n {
-		return nil
-	}
-	return &args[0].I32[i]
 }
 
 func randomInteger() *expr.Func {
@@ -63,7 +50,11 @@ func randomInteger() *expr.Func {
 					if bound <= 0 {
 						return diag.New(diag.BadValue, diag.Span{}, "RAND_INTEGER needs a positive bound, not %d", bound)
 					}
-					out.I32[i] = int32(next(c, call, seedOf(args, 2, i)) % uint64(bound))
+					if len(args) > 1 {
+						out.I32[i] = c.Seeded(call, args[0].I32[i]).Int(bound)
+					} else {
+						out.I32[i] = int32(c.Random() % uint64(bound))
+					}
 				}
 				return nil
 			}}, nil
@@ -78,7 +69,7 @@ func uuid() *expr.Func {
 			}
 			return &expr.Call{T: types.CharOf(36).NotNull(), Eval: func(c *expr.Ctx, call *expr.Call, args []*row.Vec, sel []int32, out *row.Vec) error {
 				for i := range expr.Rows(sel, out.Len) {
-					a, b := next(c, call, nil), next(c, call, nil)
+					a, b := c.Random(), c.Random()
 					a = a&^0xf000 | 0x4000
 					b = b&^(3<<62) | 1<<63
 					out.Str[i] = c.Keep(fmt.Appendf(c.Scratch(), "%08x-%04x-%04x-%04x-%012x", a>>32, a>>16&0xffff, a&0xffff, b>>48, b&(1<<48-1)))

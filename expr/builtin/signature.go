@@ -76,7 +76,8 @@ func typed(args []expr.Node, t types.Type) []expr.Node {
 }
 
 // bareNull lets functions take operands that are a NULL without a type, which
-// becomes one of the type of its place: Flink's newer functions do.
+// becomes one of the type of its place: Flink's newer functions do. Where the
+// place has no type here, they do not.
 func bareNull(fs []*expr.Func, kinds map[string][]types.Type) []*expr.Func {
 	for _, f := range fs {
 		ts, ok := kinds[f.Name]
@@ -89,7 +90,11 @@ func bareNull(fs []*expr.Func, kinds map[string][]types.Type) []*expr.Func {
 			out := make([]expr.Node, len(args))
 			for i, a := range args {
 				if out[i] = a; a.Type().Kind == types.Null {
-					out[i] = expr.NullLiteral(ts[min(i, len(ts)-1)])
+					t := ts[min(i, len(ts)-1)]
+					if t.Kind == types.Invalid {
+						return nil, expr.IllegalNull(f)
+					}
+					out[i] = expr.NullLiteral(t)
 				}
 			}
 			return resolve(out)

@@ -31,6 +31,32 @@ func monthUnit(unit string) (months int64, ok bool) {
 	return 0, false
 }
 
+// longUnit is a unit of years that only TIMESTAMPADD takes, in months.
+func longUnit(unit string) (months int64, ok bool) {
+	switch unit {
+	case "DECADE":
+		return 120, true
+	case "CENTURY":
+		return 1200, true
+	case "MILLENNIUM":
+		return 12000, true
+	}
+	return monthUnit(unit)
+}
+
+// shortUnit is a unit of less than a second: how many are in one.
+func shortUnit(unit string) (perSecond int64, ok bool) {
+	switch unit {
+	case "MILLISECOND":
+		return 1e3, true
+	case "MICROSECOND":
+		return 1e6, true
+	case "NANOSECOND":
+		return 1e9, true
+	}
+	return 0, false
+}
+
 // milliUnit is a unit of fixed length in milliseconds.
 func milliUnit(unit string) (millis int64, ok bool) {
 	switch unit {
@@ -51,9 +77,9 @@ func resolveAdd(args []expr.Node) (*expr.Call, error) {
 		return nil, expr.ErrArguments
 	}
 	t := args[1]
-	months, isMonths := monthUnit(unit)
+	months, isMonths := longUnit(unit)
 	millis, ok := milliUnit(unit)
-	if !ok && !isMonths || unit == "MILLISECOND" {
+	if !ok && !isMonths {
 		return nil, badUnit("TIMESTAMPADD", unit, t.Type())
 	}
 	if t.Type().Kind == types.Date && ok && millis < value.Day {
@@ -156,15 +182,24 @@ func resolveDiff(args []expr.Node) (*expr.Call, error) {
 	}
 	months, isMonths := monthUnit(unit)
 	millis, ok := milliUnit(unit)
-	if !ok && !isMonths {
+	perSecond, isShort := shortUnit(unit)
+	if !ok && !isMonths && !isShort {
 		return nil, badUnit("TIMESTAMPDIFF", unit, args[0].Type())
 	}
-	return &expr.Call{Args: args, T: of(types.Int, nullable(args...)), Safe: true, Text: "TIMESTAMPDIFF(" + unit + ", {}, {})",
+	kind := types.Int
+	if unit == "NANOSECOND" {
+		kind = types.BigInt
+	}
+	return &expr.Call{Args: args, T: of(kind, nullable(args...)), Safe: true, Text: "TIMESTAMPDIFF(" + unit + ", {}, {})",
 		Eval: func(c *expr.Ctx, call *expr.Call, args []*row.Vec, sel []int32, out *row.Vec) error {
 			for i := range expr.Rows(sel, out.Len) {
 				a, _ := moment(args[0], i)
 				b, _ := moment(args[1], i)
 				switch {
+				case kind == types.BigInt:
+					out.I64[i] = (b - a) / 1000 * perSecond
+				case isShort: // Flink makes them of whole seconds
+					out.I32[i] = int32((b - a) / 1000 * perSecond)
 				case isMonths:
 					out.I32[i] = int32(wholeMonths(b, a) / months)
 				case unit == "WEEK": // Flink counts them in seconds, which wrap

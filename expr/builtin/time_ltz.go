@@ -60,9 +60,12 @@ func instantOfNumber(args []expr.Node) (*expr.Call, error) {
 				f := args[0].F64[i]
 				if per == 0 {
 					f *= float64(unit / 1e6)
+				} else if unit == 1 {
+					f = math.Trunc(f) // of nanoseconds Flink cuts the fraction off
 				} else {
 					f = math.Floor(f)
 				}
+				whole := f
 				if math.IsNaN(f) {
 					f = 0 // as Java converts it
 				}
@@ -72,7 +75,7 @@ func instantOfNumber(args []expr.Node) (*expr.Call, error) {
 				}
 				ms = int64(math.Floor(f))
 				if per > 1 {
-					nano = int64(math.Floor(args[0].F64[i])-float64(ms*per)) * unit
+					nano = int64(whole-float64(ms*per)) * unit
 				}
 			default:
 				var n int64

@@ -202,7 +202,7 @@ func resolveFromUnix(args []expr.Node) (*expr.Call, error) {
 			utc := args[0].I64[i] * 1000
 			local := z.Local(utc)
 			w := clockOf(local, 0)
-			w.offset, w.zone = local-utc, z.String()
+			w.offset, w.zone = local-utc, value.ZoneName(z, utc)
 			b, err := p.append(c.Scratch(), w)
 			if err != nil {
 				return err
@@ -247,7 +247,7 @@ func resolveUnix(args []expr.Node) (*expr.Call, error) {
 			if r.zoned {
 				ms -= r.offset
 			} else {
-				ms = z.UTC(ms)
+				ms = standardTime(z, ms)
 			}
 			out.I64[i] = value.FloorDiv(ms, 1000)
 		}
@@ -276,10 +276,21 @@ func convertTZ(c *expr.Ctx, call *expr.Call, args []*row.Vec, sel []int32, out *
 			continue
 		}
 		ms, _ := p.wall(r)
-		ms = load(args[2].Str[i]).Local(load(args[1].Str[i]).UTC(ms))
+		ms = load(args[2].Str[i]).Local(standardTime(load(args[1].Str[i]), ms))
 		out.Str[i] = c.Keep(value.AppendTimestamp(c.Scratch(), ms*1000, 0))
 	}
 	return nil
+}
+
+// standardTime is the instant of a wall clock as Java's calendar takes it: of
+// one that comes twice the second, which is standard time.
+func standardTime(z expr.Zone, local int64) int64 {
+	first := z.UTC(local)
+	later := first + 6*value.Hour
+	if second := local - (z.Local(later) - later); second > first && z.Local(second) == local {
+		return second
+	}
+	return first
 }
 
 // notTime is the error of a text that must be a time.

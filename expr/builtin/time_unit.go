@@ -123,7 +123,7 @@ func extract(unit string, x expr.Node) (*expr.Call, error) {
 		return nil, expr.ErrArguments
 	}
 	f, ok := timeFields(unit)
-	if !ok || t.Kind == types.TimeOfDay && (f.date || unit == "MICROSECOND" || unit == "NANOSECOND") {
+	if !ok || t.Kind == types.TimeOfDay && (f.date || unit == "EPOCH" || unit == "MICROSECOND" || unit == "NANOSECOND") {
 		return nil, badUnit("EXTRACT", unit, t)
 	}
 	return &expr.Call{Args: []expr.Node{x}, T: of(types.BigInt, t.Nullable), Safe: true, Text: "EXTRACT(" + unit + " FROM {})",
@@ -174,7 +174,7 @@ func extractInterval(unit string, x expr.Node) (*expr.Call, error) {
 	case "SECOND":
 		get = func(n int64) int64 { return n / value.Second % 60 }
 	case "MILLISECOND":
-		get = func(n int64) int64 { return n % value.Minute }
+		get = func(n int64) int64 { return n % value.Second }
 	}
 	if get == nil || months != (unit == "YEAR" || unit == "QUARTER" || unit == "MONTH") {
 		return nil, badUnit("EXTRACT", unit, t)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,7 +15,17 @@ import (
 	"fsql/internal/diag"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// TestMain runs a command line when a test has started this program again as a
+// child on a pseudo-terminal.
+func TestMain(m *testing.M) {
+	if args := os.Getenv("FSQL_TEST_ARGS"); args != "" {
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+		status := Main(ctx, strings.Split(args, "\x1f"), Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, InTTY: true, OutTTY: true, ErrTTY: true})
+		stop()
+		os.Exit(status)
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // run runs a command line and returns status, output and messages.
 func run(t *testing.T, stdin string, args ...string) (status int, out, errs string) {
@@ -197,5 +208,61 @@ func TestVariablesWithoutValue(t *testing.T) {
 	}
 	if status, out, errs := run(t, "SELECT '${a}' AS a /* ${b} */"); status != 0 || out != "a\n${a}\n" {
 		t.Errorf("status %d: %s%s", status, out, errs)
+	}
+}
+
+// TestFailedQueries: a query that fails prints nothing that passes for its
+// result; rows that were printed before stay.
+func TestFailedQueries(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "t.csv")
+	table := "CREATE TABLE t (a INT) WITH ('connector' = 'filesystem', 'path' = '" + file + "', 'format' = 'csv');"
+	for name, c := range map[string]struct{ data, query, want string }{
+		"no row":  {"x\n", "SELECT a FROM t", ""},
+		"a group": {"1\nx\n", "SELECT COUNT(*) AS n FROM t GROUP BY a", ""},
+	} {
+		if err := os.WriteFile(file, []byte(c.data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, format := range []string{"csv", "tsv", "table", "box", "markdown", "json", "ndjson", "line"} {
+			status, out, _ := run(t, table+c.query, "--format", format, "--result", "final")
+			if status != diag.ExitJob || out != c.want {
+				t.Errorf("%s, %s: status %d, %q", name, format, status, out)
+			}
+		}
+	}
+	if err := os.WriteFile(file, []byte("x\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, format := range []string{"csv", "table", "box", "json"} {
+		if _, out, _ := run(t, "SELECT 1 AS one;"+table+"SELECT a FROM t", "--format", format, "--result", "log"); strings.Contains(out, "a") && format == "csv" || strings.HasSuffix(out, "\n\n") || strings.Contains(out, "total of 0") {
+			t.Errorf("%s: %q", format, out)
+		}
+	}
+	if _, out, _ := run(t, table+"SELECT a FROM t", "--keep-going"); out != "" {
+		t.Errorf("%q", out)
+	}
+}
+
+// TestPartitionsLeftOut: EXPLAIN shows by what condition files are left out, and
+// those of other partitions are not read.
+func TestPartitionsLeftOut(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"d=1/f": "7\n", "d=2/f": "broken\n"} {
+		if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	table := "CREATE TABLE t (a INT, d INT) PARTITIONED BY (d) WITH ('connector' = 'filesystem', 'path' = '" + dir + "', 'format' = 'csv');"
+	if status, out, errs := run(t, table+"SELECT a FROM t WHERE d < 2 AND a > 0"); status != 0 || out != "a\n7\n" {
+		t.Errorf("status %d: %s%s", status, out, errs)
+	}
+	if _, out, _ := run(t, table+"EXPLAIN SELECT a FROM t WHERE d < 2 AND a > 0"); !strings.Contains(out, "partitions=[(d < 2)]") || !strings.Contains(out, "prune-partitions") {
+		t.Errorf("%s", out)
+	}
+	if status, _, errs := run(t, table+"SELECT a FROM t WHERE d < 2 UNION ALL SELECT d FROM t"); status != diag.ExitJob {
+		t.Errorf("a table that is read whole as well: status %d: %s", status, errs)
 	}
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"flag"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -13,8 +14,11 @@ import (
 	"time"
 )
 
+var kills = flag.Int("kills", 15, "how often TestKill has a killed process go on")
+
 // TestKill starts the program, kills it with SIGKILL at random instants until it
-// has gone on from a checkpoint 15 times, lets it end, and compares what it has
+// has gone on from a checkpoint with offsets above zero 15 times (-kills=100 is
+// the long form), lets it end, and compares what it has
 // written with the answer of an undisturbed run: of a windowed aggregation and
 // of an interval join.
 func TestKill(t *testing.T) {
@@ -42,9 +46,9 @@ func TestKill(t *testing.T) {
 	job := folder(t, filepath.Join(dir, "job"))
 	path := filepath.Join(job, "job.sql")
 	r := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 1))
-	resumed, kills, last := 0, 0, 0
-	for resumed < 15 {
-		if err := os.WriteFile(path, []byte(killed(50_000, "10 ms")), 0o600); err != nil {
+	resumed, died, last := 0, 0, 0
+	for resumed < *kills {
+		if err := os.WriteFile(path, []byte(killed(750_000 / *kills, "10 ms")), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		p := exec.Command(program, path)
@@ -58,9 +62,9 @@ func TestKill(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := p.Wait(); err == nil {
-			t.Fatalf("the job ended after %d kills: %s", kills, errs.String())
+			t.Fatalf("the job ended after %d kills: %s", died, errs.String())
 		}
-		kills++
+		died++
 		if m := goesOn.FindStringSubmatch(errs.String()); m != nil {
 			n, _ := strconv.Atoi(m[2])
 			if n < last {
@@ -70,7 +74,7 @@ func TestKill(t *testing.T) {
 				resumed++
 			}
 		} else if s := strings.TrimSpace(errs.String()); s != "" {
-			t.Fatalf("after %d kills: %s", kills, s)
+			t.Fatalf("after %d kills: %s", died, s)
 		}
 	}
 	if status, errs := runJob(t, job, killed(10_000_000, "10 ms")); status != 0 || !goesOn.MatchString(errs) {
@@ -85,7 +89,7 @@ func TestKill(t *testing.T) {
 			t.Errorf("left over: %v, %v", left, err)
 		}
 	}
-	t.Logf("%d kills, %d times resumed, the last time at %d", kills, resumed, last)
+	t.Logf("%d kills, %d times resumed, the last time at %d", died, resumed, last)
 }
 
 func folder(t *testing.T, path string) string {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 	"sync/atomic"
@@ -68,26 +69,26 @@ func (r *runner) wait(ctx context.Context) error {
 
 // print shows the rows of a result.
 func (r *runner) print(ctx context.Context, res *session.Result, stmt ast.Statement) error {
+	out := io.Writer(r.out)
 	if r.printed {
-		if _, err := io.WriteString(r.out, "\n"); err != nil {
-			return err
-		}
+		out = &parted{to: r.out}
 	}
-	r.printed = true
 	if _, plan := stmt.(*ast.Explain); plan && r.o.format == "" {
 		// A plan is text for people; as a CSV cell it would be unreadable.
 		return res.Each(ctx, func(b *row.Batch) error {
-			_, err := io.WriteString(r.out, b.Cols[0].Str[0]+"\n")
+			r.printed = true
+			_, err := io.WriteString(out, b.Cols[0].Str[0]+"\n")
 			return err
 		})
 	}
 	opts := r.look(res)
 	if r.o.result == "live" && r.viewer != nil && r.file == nil && res.Query && !res.Bounded && opts.Format == output.Table {
+		r.printed = true
 		return r.viewer.Live(ctx, res, func(ctx context.Context, to func(*row.Batch) error) error {
 			return r.each(ctx, res, to)
 		}, opts)
 	}
-	p := output.New(r.out, res.Schema, res.Kinds, opts)
+	p := output.New(out, res.Schema, res.Kinds, opts)
 	var n atomic.Int64
 	stop := func() {}
 	if res.Query {
@@ -98,10 +99,40 @@ func (r *runner) print(ctx context.Context, res *session.Result, stmt ast.Statem
 		return p.Print(b)
 	})
 	stop()
-	if closeErr := p.Close(); err == nil {
-		err = closeErr
+	switch {
+	case err == nil:
+		err = p.Close()
+		r.printed = true
+	case stopped(ctx, err):
+		_ = p.Close()
+		r.printed = true
+	default:
+		_ = output.Fail(p)
+		r.printed = r.printed || n.Load() > 0
 	}
 	return err
+}
+
+// stopped tells that a query did not fail: somebody has ended it.
+func stopped(ctx context.Context, err error) bool {
+	return ctx.Err() != nil || errors.Is(err, context.Canceled)
+}
+
+// parted writes an empty line in front of the first text: what parts a result
+// from the one before it. A result that fails without rows leaves none.
+type parted struct {
+	to   io.Writer
+	done bool
+}
+
+func (p *parted) Write(b []byte) (int, error) {
+	if !p.done && len(b) > 0 {
+		p.done = true
+		if _, err := io.WriteString(p.to, "\n"); err != nil {
+			return 0, err
+		}
+	}
+	return p.to.Write(b)
 }
 
 // look says how a result is printed.

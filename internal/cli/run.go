@@ -183,7 +183,7 @@ func (r *runner) script(ctx context.Context, s script) error {
 		if err == nil {
 			continue
 		}
-		if ctx.Err() != nil || errors.Is(err, context.Canceled) {
+		if stopped(ctx, err) {
 			// Ctrl-C is the usual end of an endless query: nothing to report.
 			return interrupted()
 		}

@@ -3,11 +3,12 @@ package doctest_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"flag"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -36,10 +37,16 @@ func commands(t *testing.T) {
 	}
 }
 
-func build(t *testing.T, dir, out string) {
+// gocmd runs the go command in the repository; overlay names a file with the
+// changes that it shall see, "": none.
+func gocmd(t *testing.T, overlay, verb string, args ...string) {
 	t.Helper()
-	cmd := exec.Command("go", "build", "-trimpath", "-o", out, "./cmd/fsql")
-	cmd.Dir = dir
+	args = append([]string{verb, "-overlay=" + overlay}, args...)
+	if overlay == "" {
+		args = append(args[:1:1], args[2:]...)
+	}
+	cmd := exec.Command("go", args...)
+	cmd.Dir = root
 	if text, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v\n%s", cmd, err, text)
 	}
@@ -87,7 +94,7 @@ func documents(t *testing.T) []string {
 func TestDocuments(t *testing.T) {
 	commands(t)
 	bin := filepath.Join(t.TempDir(), "fsql")
-	build(t, root, bin)
+	gocmd(t, "", "build", "-o", bin, "./cmd/fsql")
 	ran := 0
 	for _, doc := range documents(t) {
 		t.Run(doc, func(t *testing.T) {
@@ -98,7 +105,7 @@ func TestDocuments(t *testing.T) {
 			if err := os.Symlink(bin, filepath.Join(dir, "fsql")); err != nil {
 				t.Fatal(err)
 			}
-			ran += follow(t, dir, blocks(t, doc))
+			ran += follow(t, dir, blocks(t, doc), "")
 		})
 	}
 	if ran < 20 {
@@ -106,59 +113,77 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// TestGuides follows the guides that change the code, all of them in one copy of
-// the repository, and builds it.
+// TestGuides follows the guides that change the code, all of them together, and
+// builds the result. The repository stays as it is: the go command is told of
+// the changes by an overlay.
 func TestGuides(t *testing.T) {
 	commands(t)
 	dir := t.TempDir()
-	copyTree(t, dir)
 	guides, err := filepath.Glob(filepath.Join(root, "docs/guide/add-*.md"))
 	if err != nil || len(guides) < 6 {
 		t.Fatalf("%d guides, %v", len(guides), err)
 	}
 	docs := map[string][]doctest.Block{}
+	changed := map[string]string{}
 	for _, g := range guides {
 		rel, _ := filepath.Rel(root, g)
 		docs[rel] = blocks(t, rel)
 		for _, b := range docs[rel] {
-			change(t, dir, &b)
+			if b.What == "in" || b.What == "file" {
+				path := change(t, dir, &b)
+				abs, err := filepath.Abs(filepath.Join(root, filepath.FromSlash(b.Path)))
+				if err != nil {
+					t.Fatal(err)
+				}
+				changed[abs] = path
+			}
 		}
 	}
-	build(t, dir, "fsql")
+	text, err := json.Marshal(map[string]any{"Replace": changed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	overlay := filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(overlay, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	gocmd(t, overlay, "build", "-o", filepath.Join(dir, "fsql"), "./cmd/fsql")
 	for doc, list := range docs {
 		t.Run(doc, func(t *testing.T) {
-			if follow(t, dir, list) == 0 {
+			if follow(t, dir, list, overlay) == 0 {
 				t.Error("the guide shows nothing that runs")
 			}
 		})
 	}
 }
 
-// change does a block of kind file or in.
-func change(t *testing.T, dir string, b *doctest.Block) {
+// change does a block of the kind file or in below dir and returns the path of
+// the changed file.
+func change(t *testing.T, dir string, b *doctest.Block) string {
 	t.Helper()
 	path := filepath.Join(dir, filepath.FromSlash(b.Path))
 	text := strings.Join(b.Text, "\n") + "\n"
-	switch b.What {
-	case "in":
+	if b.What == "in" {
+		from := path
+		if _, err := os.Stat(from); err != nil { // not changed yet
+			from = filepath.Join(root, filepath.FromSlash(b.Path))
+		}
 		var err error
-		if text, err = doctest.Inserted(b, read(t, path)); err != nil {
+		if text, err = doctest.Inserted(b, read(t, from)); err != nil {
 			t.Fatal(err)
 		}
-	case "file":
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-	default:
-		return
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
 	}
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	return path
 }
 
 // follow does the blocks in a folder and returns the number of commands.
-func follow(t *testing.T, dir string, list []doctest.Block) (ran int) {
+func follow(t *testing.T, dir string, list []doctest.Block, overlay string) (ran int) {
 	t.Helper()
 	for _, b := range list {
 		switch b.What {
@@ -182,7 +207,12 @@ func follow(t *testing.T, dir string, list []doctest.Block) (ran int) {
 			if s.Command == buildLine {
 				continue // the binary is there
 			}
-			got := run(t, dir, s.Command)
+			var got string
+			if m := goTest.FindStringSubmatch(s.Command); m != nil {
+				got = test(t, dir, overlay, m[1], m[2])
+			} else {
+				got = run(t, dir, s.Command)
+			}
 			if *show {
 				t.Logf("$ %s\n%s", s.Command, got)
 			}
@@ -194,6 +224,23 @@ func follow(t *testing.T, dir string, list []doctest.Block) (ran int) {
 	return ran
 }
 
+// goTest is a command that runs tests of one package.
+var goTest = regexp.MustCompile(`^go test \./(\S+) -run (\S+)$`)
+
+// test does it for a package with changes: its files of test data are below dir.
+func test(t *testing.T, dir, overlay, pkg, name string) string {
+	t.Helper()
+	bin := filepath.Join(dir, "test.exe")
+	gocmd(t, overlay, "test", "-c", "-o", bin, "./"+pkg)
+	cmd := exec.Command(bin, "-test.run", name)
+	cmd.Dir = filepath.Join(dir, filepath.FromSlash(pkg))
+	out, err := cmd.CombinedOutput()
+	if err != nil || strings.Contains(string(out), "no tests to run") {
+		return string(out)
+	}
+	return "ok  \tfsql/" + pkg
+}
+
 // run runs a command as a newcomer would type it. "go run ./cmd/fsql" is the
 // command that was built.
 func run(t *testing.T, dir, command string) string {
@@ -202,7 +249,7 @@ func run(t *testing.T, dir, command string) string {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "sh", "-c", strings.ReplaceAll(command, "go run ./cmd/fsql", "./fsql"))
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "NO_COLOR=1", "TERM=dumb", "TZ=UTC", "HOME="+dir, "GOFLAGS=-trimpath", "GOCACHE="+goEnv(t, "GOCACHE"), "GOMODCACHE="+goEnv(t, "GOMODCACHE"), "GOPATH="+goEnv(t, "GOPATH"))
+	cmd.Env = append(os.Environ(), "NO_COLOR=1", "TERM=dumb", "TZ=UTC", "HOME="+dir)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	_ = cmd.Run() // a mistake that is shown ends with a status
@@ -210,44 +257,4 @@ func run(t *testing.T, dir, command string) string {
 		t.Errorf("$ %s does not end", command)
 	}
 	return out.String()
-}
-
-func goEnv(t *testing.T, name string) string {
-	t.Helper()
-	out, err := exec.Command("go", "env", name).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.TrimSpace(string(out))
-}
-
-// copyTree copies what is needed to build.
-func copyTree(t *testing.T, dir string) {
-	t.Helper()
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		rel, err := filepath.Rel(root, path)
-		if err != nil {
-			return err
-		}
-		if d.IsDir() {
-			if rel != "." && strings.HasPrefix(d.Name(), ".") || rel == filepath.Join("testdata", "conformance") {
-				return filepath.SkipDir
-			}
-			return os.MkdirAll(filepath.Join(dir, rel), 0o755)
-		}
-		if !d.Type().IsRegular() || d.Name() == "fsql" {
-			return nil
-		}
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(filepath.Join(dir, rel), text, 0o644)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
 }

@@ -155,13 +155,13 @@ func (s *sink) start() error {
 // Print writes the rows of b. Without an op column in log mode (--op never) the
 // rows that take something away are left out.
 func (s *sink) Print(b *row.Batch) error {
-	if err := s.start(); err != nil {
-		return err
-	}
 	for r := 0; r < b.Rows; r++ {
 		k := b.Kind(r)
 		if !s.op && !k.Adds() {
 			continue
+		}
+		if err := s.start(); err != nil {
+			return err
 		}
 		s.rows++
 		if err := s.format.row(s, k, b, r); err != nil {
@@ -188,6 +188,23 @@ func Cut(p Printer) error {
 		t.rule(s, t.look.bottom)
 	}
 	return s.w.Flush()
+}
+
+// Fail ends a result whose query has failed. What was printed stays; what would
+// pass for a result is left out: a head without rows, a count, and the rows of
+// formats that show them at the end.
+func Fail(p Printer) error {
+	s, streams := p.(*sink)
+	if !streams || s.rows == 0 {
+		return nil
+	}
+	if _, ok := s.format.(*tableFormat); !ok {
+		return p.Close()
+	}
+	if s.opts.Mode == Log {
+		return Cut(p)
+	}
+	return nil
 }
 
 // Close ends the result.

@@ -153,7 +153,7 @@ func (v *liveView) paint(p *session.Progress, now time.Time) {
 	case v.live.Rows() > 0:
 		v.page = max(1, room-4)
 		lines, v.columns = v.live.Frame(output.View{
-			Height: room, Width: width, Skip: v.skip, Selected: v.selected, Column: v.column, Filter: v.filter, Now: now, Color: t.color,
+			Height: room, Width: width - 1, Skip: v.skip, Selected: v.selected, Column: v.column, Filter: v.filter, Now: now, Color: t.color,
 		})
 	}
 	v.mu.Unlock()

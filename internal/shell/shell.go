@@ -322,29 +322,6 @@ func (s *Shell) fail(err error, src diag.Source) {
 	s.printf("%s", s.rendered(err, src))
 }
 
-func (s *Shell) rendered(err error, src diag.Source) string {
-	text := diag.Render(err, src)
-	if !s.t.color {
-		return text
-	}
-	lines := strings.SplitAfter(text, "\n")
-	for i, l := range lines {
-		bare := strings.TrimSuffix(l, "\n")
-		switch {
-		case i == 0:
-			if code, rest, ok := strings.Cut(bare, "]"); ok {
-				lines[i] = "\x1b[1;31m" + code + "]\x1b[0m" + rest + "\n"
-			}
-		case strings.Contains(bare, "^") && strings.HasPrefix(strings.TrimLeft(bare, " "), "|"):
-			at := strings.IndexByte(bare, '^')
-			lines[i] = bare[:at] + "\x1b[31m" + bare[at:] + "\x1b[0m\n"
-		case strings.HasPrefix(bare, "  hint: "):
-			lines[i] = "  \x1b[36mhint:\x1b[0m" + strings.TrimPrefix(bare, "  hint:") + "\n"
-		}
-	}
-	return strings.Join(lines, "")
-}
-
 // path is a file's name as seen from where relative paths start.
 func (s *Shell) path(name string) string {
 	name = strings.Trim(strings.TrimSpace(name), `'"`)

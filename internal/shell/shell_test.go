@@ -231,8 +231,15 @@ func TestNoColor(t *testing.T) {
 		p.runs("SELECT nope;")
 		p.sees("error[unknown-column]")
 		p.runs("SELECT 1;")
+		p.types("SELECT UPPER('a'), 1 -- x\x03")
+		p.sees("-- x^C")
 		p.types("quit\r")
 		p.leaves()
+		for _, style := range []string{styleKeyword, styleString, styleNumber, styleComment} {
+			if p.vt.styles[style] != c.colored {
+				t.Errorf("%s: highlighting %s: %v", c.env, style, p.vt.styles[style])
+			}
+		}
 		if p.vt.colored != c.colored {
 			t.Errorf("%s: colours %v", c.env, p.vt.colored)
 		}

@@ -43,10 +43,13 @@ func (s *Shell) show(ctx context.Context, res *session.Result, stmt ast.Statemen
 	})
 	stop()
 	to.ctx = context.Background()
-	if err == nil {
+	switch {
+	case err == nil:
 		err = p.Close()
-	} else if cancelled(ctx, err) {
+	case cancelled(ctx, err):
 		_ = output.Cut(p)
+	default:
+		_ = output.Fail(p)
 	}
 	if s.view.file != nil && s.view.once {
 		if e := s.closeOutput(); err == nil {

@@ -103,6 +103,9 @@ func (s *Shell) status(ctx context.Context, progress func() *session.Progress, r
 	ctx, cancel := context.WithCancel(ctx)
 	done := make(chan struct{})
 	w := newWatch(time.Now())
+	if p := progress(); p != nil {
+		w.rateIn = readSoFar(p) // of a job that has run for a while
+	}
 	s.spawn(func() {
 		defer close(done)
 		defer s.screen.overlay(s.t.err, nil)

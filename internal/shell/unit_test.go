@@ -115,7 +115,7 @@ func TestCommands(t *testing.T) {
 		{".explain SELECT * FROM orders", []string{"== Physical Plan =="}},
 		{".plan", []string{"== Physical Plan =="}},
 		{".set", []string{"Empty set"}},
-		{".p", []string{".p may be .plan, .print"}},
+		{".p", []string{".p may be .print, .plan"}},
 		{".tabels", []string{"there is no command .tabels", "did you mean .tables?"}},
 		{`\zzz`, []string{"there is no command", ".help lists"}},
 		{".history 1", []string{""}},
@@ -130,7 +130,7 @@ func TestCommands(t *testing.T) {
 		{".job 7", []string{"there is no job '7'"}},
 		{"INSERT INTO hole SELECT id FROM orders;", []string{"Job 1 finished: 3 rows written"}},
 		{".jobs", []string{"FINISHED", "insert-into_hole"}},
-		{".job 1", []string{"Job 1 FINISHED", "orders", "hole"}},
+		{".job 1", []string{"Job 1 FINISHED", "orders", "hole", "numRecordsIn 3", "currentInputWatermark end", "busyTimeMsPerSecond ", "numRestarts 0", "lastCheckpointSize 0"}},
 		{".job 00000000000000000000000000000001", []string{"Job 1 FINISHED"}},
 		{".wm", []string{"job 1  orders  end"}},
 		{".stop 1", []string{"Job 1 finished"}},
@@ -448,6 +448,56 @@ func TestStatusLine(t *testing.T) {
 	} {
 		if got := w.lines(p, now, width); len(got) != 1 || got[0][len("⠹"):] != want[len("⠹"):] {
 			t.Errorf("%d columns: %q, want %q", width, got, want)
+		}
+	}
+}
+
+// .bail off goes on behind errors; commands may stand between the statements of
+// a script.
+func TestBail(t *testing.T) {
+	d := newDesk(t)
+	text := "SELECT 1 AS uno;\n.mode csv\nSELECT\n  nope;\n.nope\nSELECT 'a\n.mode\nb' AS duo;\nquit;\nSELECT 3 AS three;\n"
+	if err := os.WriteFile(filepath.Join(d.dir, "s.sql"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out := d.says(".read s.sql")
+	if !strings.Contains(out, "|    uno |") || !strings.Contains(out, "s.sql:4:3") || strings.Contains(out, "duo") {
+		t.Errorf("it did not end at the error:\n%s", out)
+	}
+	d.has(".bail off", "that follow an error are run")
+	out = d.says(".read s.sql")
+	for _, want := range []string{"uno\n1\n", "s.sql:4:3", "there is no command .nope", "duo\n\"a\n.mode\nb\"\n"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	if strings.Contains(out, "three") {
+		t.Error("it went on behind quit")
+	}
+	d.has("SELECT nope; SELECT 4 AS four;", "unknown-column", "four\n4\n")
+	d.has(".bail", "The first error ends")
+}
+
+// An error on a narrow screen: sentences are broken between words, and the part
+// of the SQL around the place is shown.
+func TestFittedErrors(t *testing.T) {
+	text := "error[unknown-column]: column 'ctiy' does not exist\n  line 1, column 44\n" +
+		"1 | SELECT ctiy, COUNT(*) FROM clicks GROUP BY ctiy;\n  |                                            ^^^^ did you mean 'city'?\n  hint: columns of clicks: k, city, ts\n"
+	if got := fitted(text, 79); got != text {
+		t.Errorf("it fits and was changed:\n%s", got)
+	}
+	for _, width := range []int{20, 30, 39, 60} {
+		got := fitted(text, width)
+		lines := strings.Split(got, "\n")
+		for i, l := range lines {
+			if n := len([]rune(l)); n > width {
+				t.Errorf("%d columns: %d of them: %s", width, n, l)
+			}
+			if at := strings.Index(l, "^^^^"); at >= 0 {
+				if above := []rune(lines[i-1]); string(above[at:at+4]) != "ctiy" {
+					t.Errorf("%d columns: the mark is off:\n%s", width, got)
+				}
+			}
 		}
 	}
 }

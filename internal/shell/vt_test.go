@@ -17,10 +17,11 @@ type vt struct {
 	noWrap     bool
 	modes      map[string]bool // private modes that were switched on
 	colored    bool            // some colour was sent
+	styles     map[string]bool // the parameters of SGR that were sent
 }
 
 func newVT(cols, rows int) *vt {
-	v := &vt{cols: cols, rows: rows, modes: map[string]bool{}}
+	v := &vt{cols: cols, rows: rows, modes: map[string]bool{}, styles: map[string]bool{}}
 	v.grid = make([][]rune, rows)
 	for i := range v.grid {
 		v.grid[i] = blank(cols)
@@ -135,7 +136,7 @@ func (v *vt) escape(b []byte) int {
 			}
 			break
 		}
-		v.clear(v.x)
+		v.clear(min(v.x, v.cols-1))
 		for i := v.y + 1; i < v.rows; i++ {
 			v.grid[i] = blank(v.cols)
 		}
@@ -143,10 +144,12 @@ func (v *vt) escape(b []byte) int {
 		if n == 2 {
 			v.clear(0)
 		} else {
-			v.clear(v.x)
+			// A cursor behind the last column stands on it.
+			v.clear(min(v.x, v.cols-1))
 		}
 	case 'm':
 		v.colored = v.colored || n != 0
+		v.styles[arg] = true
 	case 'h', 'l':
 		v.modes[arg] = b[end] == 'h'
 		if arg == "?7" {

@@ -35,12 +35,7 @@ func (w *watch) see(p *session.Progress, rows int64, now time.Time) {
 	if rows != w.rows {
 		w.rows, w.lastOut = rows, now
 	}
-	in := int64(0)
-	for _, s := range p.Steps {
-		if s.Source {
-			in += s.In
-		}
-	}
+	in := readSoFar(p)
 	if in != w.in {
 		w.in, w.lastIn = in, now
 	}
@@ -48,6 +43,17 @@ func (w *watch) see(p *session.Progress, rows int64, now time.Time) {
 		w.rate = float64(in-w.rateIn) / d.Seconds()
 		w.rateAt, w.rateIn = now, in
 	}
+}
+
+// readSoFar is the number of rows that the sources have given.
+func readSoFar(p *session.Progress) int64 {
+	in := int64(0)
+	for i := range p.Steps {
+		if p.Steps[i].Source {
+			in += p.Steps[i].In
+		}
+	}
+	return in
 }
 
 // why says in words why nothing comes out; "" when something does, or when

@@ -8,6 +8,13 @@
 //
 //	go test ./internal/sim -run TestSim -seed=N
 //
+// Crash does the same with checkpoints and kills the job, again and again,
+// between any two steps and around everything that becomes durable; the job goes
+// on with another parallelism. More seeds than go test runs by itself:
+//
+//	go test ./internal/sim -run TestCrash -crash-seeds=10000
+//	go test ./internal/sim -run TestCorpusCrashes -corpus-seeds=100
+//
 // A fake must charge for what is forgotten: the sink here knows what was never
 // flushed and the account must be empty but for state.
 package sim

@@ -36,6 +36,22 @@ END;`),
 		sql("grouping sets", "SELECT k, MOD(v, 3), GROUPING_ID(k, MOD(v, 3)), COUNT(*), SUM(v), COUNT(DISTINCT v) FROM a GROUP BY GROUPING SETS ((k), (MOD(v, 3)), (k, MOD(v, 3)), ())"),
 		sql("time to live", "SET 'table.exec.state.ttl' = '1 h'; SELECT n, COUNT(*), MAX(w) FROM (SELECT w, COUNT(*) AS n FROM words GROUP BY w) GROUP BY n"),
 		sql("join with time to live", "SET 'table.exec.state.ttl' = '1 h'; SELECT a.k, a.v, w FROM a LEFT JOIN words ON a.v = words.n AND a.k < 3"),
+		sql("ranks", "SELECT k, rn, v, ts FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY v DESC) AS rn FROM a) WHERE rn <= 3"),
+		sql("ranks of counts", "SELECT v, n FROM (SELECT v, COUNT(*) AS n FROM a GROUP BY v) ORDER BY n DESC, v LIMIT 4"),
+		sql("ranks of sums", "SELECT k, rn, v, s FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY s DESC) AS rn FROM (SELECT k, v, SUM(v - 4) AS s FROM a GROUP BY k, v)) WHERE rn BETWEEN 2 AND 3"),
+		sql("limit over updates", "SELECT COUNT(*) FROM (SELECT v, COUNT(*) AS n FROM a GROUP BY v LIMIT 3)"),
+		sql("last rows", "SELECT k, v, ts FROM a QUALIFY ROW_NUMBER() OVER (PARTITION BY k ORDER BY ts DESC) = 1"),
+		sql("first rows", "SELECT k, v, ts FROM a QUALIFY ROW_NUMBER() OVER (PARTITION BY k, v ORDER BY ts) = 1"),
+		sql("first rows by arrival", "SELECT k, v, ts FROM (SELECT *, PROCTIME() AS pt FROM a) QUALIFY ROW_NUMBER() OVER (PARTITION BY k, v ORDER BY pt) <= 2"),
+		sql("sorted", "SELECT k, v, ts FROM a ORDER BY ts, v DESC"),
+		sql("over rows", "SELECT k, ts, SUM(v) OVER w, MIN(v) OVER w, COUNT(DISTINCT v) OVER w FROM a WINDOW w AS (PARTITION BY k ORDER BY ts ROWS BETWEEN 2 PRECEDING AND CURRENT ROW)"),
+		sql("over a range", "SELECT k, ts, SUM(v) OVER w, MAX(v) OVER w FROM a WINDOW w AS (PARTITION BY k ORDER BY ts RANGE BETWEEN INTERVAL '15' SECOND PRECEDING AND CURRENT ROW)"),
+		sql("over from the start", "SELECT k, ts, SUM(v) OVER w, LAG(v, 2) OVER w FROM a WINDOW w AS (PARTITION BY k ORDER BY ts)"),
+		sql("over by arrival", "SELECT k, ts, SUM(v) OVER (PARTITION BY k ORDER BY pt ROWS BETWEEN 3 PRECEDING AND CURRENT ROW) FROM (SELECT *, PROCTIME() AS pt FROM a)"),
+		sql("over any order", "SELECT k, v, ts, SUM(v) OVER (PARTITION BY k ORDER BY v) FROM a"),
+		sql("ranks per window", `SELECT window_start, k, v, ts, rn FROM (
+  SELECT *, ROW_NUMBER() OVER (PARTITION BY window_start, window_end, k ORDER BY v DESC, ts) AS rn
+  FROM TABLE(HOP(TABLE a, DESCRIPTOR(ts), INTERVAL '10' SECOND, INTERVAL '30' SECOND))) WHERE rn <= 2`),
 		{name: "watched folder", plan: inSQL(t, tables+`
 CREATE TABLE watched (k INT, v INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '20' SECOND) WITH ('connector' = 'filesystem', 'path' = 'in', 'format' = 'json', 'source.monitor-interval' = '25 ms');
 SELECT window_start, k, COUNT(*), SUM(v) FROM TABLE(TUMBLE(TABLE watched, DESCRIPTOR(ts), INTERVAL '10' SECOND)) GROUP BY window_start, window_end, k`,

@@ -194,6 +194,20 @@ func newRegion(loc *time.Location) *region {
 
 func (z *region) String() string { return z.loc.String() }
 
+// ZoneName is the short name of a zone at an instant: CEST. Offsets, and zones
+// whose clocks have no name, keep the name of the zone.
+func ZoneName(z Zone, utc int64) string {
+	r, ok := z.(*region)
+	if !ok {
+		return z.String()
+	}
+	name, _ := time.UnixMilli(utc).In(r.loc).Zone()
+	if strings.ContainsAny(name, "+-0123456789") {
+		return z.String()
+	}
+	return name
+}
+
 func (z *region) Local(utc int64) int64 {
 	k := z.byEnd.find(z.end, utc)
 	if k == len(z.end) {

@@ -23,7 +23,10 @@ type Scan struct {
 	// Rowtime and Watermark are over Base; nil: no event time.
 	Rowtime, Watermark expr.Node
 	Limit              int64 // rows after which the source may end, -1: none
-	schema             *types.Schema
+	// Partitions is a condition over partition columns of Base that every
+	// wanted row meets; nil: none is known.
+	Partitions expr.Node
+	schema     *types.Schema
 }
 
 // NewScan makes a scan that outputs exprs under the names of s.
@@ -68,6 +71,9 @@ func (s *Scan) String() string {
 	b := "Scan(table=[" + s.Table.Path.String() + "], select=[" + exprList(s.Exprs, Names(s.schema)) + "]"
 	if s.Watermark != nil {
 		b += ", watermark=[" + s.Watermark.String() + "]"
+	}
+	if s.Partitions != nil {
+		b += ", partitions=[" + s.Partitions.String() + "]"
 	}
 	if s.Limit >= 0 {
 		b += ", limit=[" + itoa(int(s.Limit)) + "]"

@@ -66,6 +66,8 @@ type Source struct {
 	Source  connector.Source
 	Table   *connector.Table
 	Project []expr.Node // over Table.Schema; one per output column
+	// Partitions is the condition by which files were left out, for EXPLAIN.
+	Partitions expr.Node
 	// Rowtime is the node over Table.Schema that gives the event time (checked
 	// for NULL), Watermark the watermark expression; both nil: no event time.
 	Rowtime   expr.Node

@@ -25,6 +25,7 @@ func All(c Context) []logical.Rule {
 		logical.Each("attach-window", c.attach),
 		logical.Each("merge-calc", c.mergeCalc),
 		{Name: "share-scans", Apply: shareScans},
+		{Name: "prune-partitions", Apply: c.prunePartitions},
 		{Name: "prune-columns", Apply: prune},
 		logical.Each("remove-identity", removeIdentity),
 		{Name: "push-limit", Apply: pushLimit},

@@ -23,11 +23,12 @@ func lagFunc() *agg.Func {
 		Doc:     "The value of a row before this one.",
 		Returns: lagType, Args: lagArgs,
 		New: func(args []types.Type, result types.Type, o agg.Options) (agg.Accumulator, error) {
-			offset := int64(1)
+			a := &lag{offset: 1}
 			if len(args) > 1 {
-				offset = lagOffset(o.Literals[1])
+				if a.offset = -1; o.Literals[1] != nil {
+					a.offset = lagOffset(o.Literals[1], 0)
+				}
 			}
-			a := &lag{t: result, offset: int(offset)}
 			if len(args) > 2 {
 				a.fallback = row.NewVec(result, 0)
 			}
@@ -55,9 +56,9 @@ func lagType(args []types.Type, opts agg.Options) (types.Type, error) {
 	}
 	if len(args) > 1 {
 		switch l := opts.Literals[1]; {
-		case !args[1].IsInteger() || l == nil || l.IsNull(0):
-			return types.Type{}, diag.New(diag.WrongArguments, diag.Span{}, "the offset of LAG must be a constant whole number")
-		case lagOffset(l) < 0:
+		case !args[1].IsInteger() || l != nil && l.IsNull(0):
+			return types.Type{}, diag.New(diag.WrongArguments, diag.Span{}, "the offset of LAG must be a whole number")
+		case l != nil && lagOffset(l, 0) < 0:
 			return types.Type{}, diag.New(diag.WrongArguments, diag.Span{}, "the offset of LAG must not be negative")
 		}
 	}
@@ -65,28 +66,26 @@ func lagType(args []types.Type, opts agg.Options) (types.Type, error) {
 	return t.OrNull(len(args) < 3 || args[0].Nullable || args[2].Nullable), nil
 }
 
-func lagOffset(l *row.Vec) int64 {
-	if l.Type.Layout() == types.LayoutI32 {
-		return int64(l.I32[0])
+func lagOffset(v *row.Vec, i int) int64 {
+	if v.Type.Layout() == types.LayoutI32 {
+		return int64(v.I32[i])
 	}
-	return l.I64[0]
+	return v.I64[i]
 }
 
-// lag keeps the last offset+1 values of every group, encoded, in a ring.
+// lag keeps the last values of every group, encoded, one more than the offset.
 type lag struct {
-	t        types.Type
-	offset   int
+	offset   int64 // -1: that of the row folded last
 	groups   []lagGroup
 	fallback *row.Vec // layout of a default, nil: NULL
 	keys     row.Keys
 	defaults row.Keys
-	held     int64
 }
 
 type lagGroup struct {
-	vals [][]byte
-	at   int // of the oldest one, when the ring is full
-	def  []byte
+	vals   [][]byte // oldest first
+	offset int64
+	def    []byte
 }
 
 func (a *lag) Grow(n int) {
@@ -108,19 +107,38 @@ func (a *lag) Add(args []*row.Vec, sel []int32, slots []int32, signs []int8) err
 	}
 	for i, s := range slots {
 		g := &a.groups[s]
-		v := a.keys.At(i)
-		if len(g.vals) <= a.offset {
-			g.vals = append(g.vals, append([]byte(nil), v...))
-			a.held += int64(len(v))
-		} else {
-			g.vals[g.at] = append(g.vals[g.at][:0], v...)
-			g.at = (g.at + 1) % len(g.vals)
+		if g.offset = a.offset; a.offset < 0 {
+			r := i
+			if sel != nil {
+				r = int(sel[i])
+			}
+			if g.offset = 1; !args[1].IsNull(r) {
+				g.offset = lagOffset(args[1], r)
+			}
+			if g.offset < 0 {
+				return diag.New(diag.WrongArguments, diag.Span{}, "the offset of LAG is %d, it must not be negative", g.offset)
+			}
 		}
+		g.push(a.keys.At(i))
 		if a.fallback != nil {
 			g.def = append(g.def[:0], a.defaults.At(i)...)
 		}
 	}
 	return nil
+}
+
+// push adds a value and forgets those before the offset; their memory is used
+// again.
+func (g *lagGroup) push(v []byte) {
+	over := int64(len(g.vals)) - g.offset
+	if over <= 0 {
+		g.vals = append(g.vals, append([]byte(nil), v...))
+		return
+	}
+	first := append(g.vals[0][:0], v...)
+	copy(g.vals, g.vals[over:])
+	g.vals = g.vals[:g.offset+1]
+	g.vals[g.offset] = first
 }
 
 // Merge is not asked for: windows do not have LAG.
@@ -132,8 +150,8 @@ func (a *lag) Result(slots []int32, out *row.Vec) {
 	for _, s := range slots {
 		g := &a.groups[s]
 		switch {
-		case len(g.vals) == a.offset+1:
-			row.DecodeKey(g.vals[g.at], []*row.Vec{out})
+		case int64(len(g.vals)) == g.offset+1:
+			row.DecodeKey(g.vals[0], []*row.Vec{out})
 		case g.def != nil:
 			row.DecodeKey(g.def, []*row.Vec{out})
 		default:
@@ -143,16 +161,16 @@ func (a *lag) Result(slots []int32, out *row.Vec) {
 }
 
 func (a *lag) Bytes() int64 {
-	return a.held + int64(cap(a.groups))*int64(unsafe.Sizeof(lagGroup{}))
+	return int64(cap(a.groups)) * (int64(unsafe.Sizeof(lagGroup{})) + 40*min(max(a.offset+1, 1), 64))
 }
 
 const lagForm = 1
 
 func (a *lag) Save(dst []byte, slot int32) []byte {
 	g := &a.groups[slot]
-	dst = binary.AppendUvarint(append(dst, lagForm), uint64(len(g.vals)))
-	for i := range g.vals {
-		v := g.vals[(g.at+i)%len(g.vals)]
+	dst = binary.AppendVarint(append(dst, lagForm), g.offset)
+	dst = binary.AppendUvarint(dst, uint64(len(g.vals)))
+	for _, v := range g.vals {
 		dst = append(binary.AppendUvarint(dst, uint64(len(v))), v...)
 	}
 	return append(dst, g.def...)
@@ -162,6 +180,7 @@ func (a *lag) Load(slot int32, saved []byte) error {
 	d := agg.Decoder{Data: saved}
 	d.Version(lagForm)
 	g := &a.groups[slot]
+	g.offset = d.Varint()
 	for n := d.Uvarint(); n > 0 && d.Err == nil; n-- {
 		g.vals = append(g.vals, append([]byte(nil), d.Bytes()...))
 	}

@@ -40,8 +40,8 @@ func varianceFunc(name string, form varianceForm) *agg.Func {
 			}
 			return t, err
 		},
-		New: func(args []types.Type, _ types.Type, _ agg.Options) (agg.Accumulator, error) {
-			return &variance{arg: args[0], form: form}, nil
+		New: func(args []types.Type, _ types.Type, o agg.Options) (agg.Accumulator, error) {
+			return newVariance(args[0], form, o.Over), nil
 		},
 	}
 }

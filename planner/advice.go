@@ -47,6 +47,9 @@ func (x *exprs) advise(e ast.Expr, err error) error {
 				out := *e
 				out.Func = ast.Path{Parts: []ast.Name{{Text: near}}}
 				fix = written(&out)
+				if f := x.env.Funcs.Lookup(near); f != nil && !x.works(&out) {
+					fix = f.Syntax // the operands are not its own either
+				}
 			}
 		case diag.WrongArguments, diag.TypeMismatch:
 			if fix = otherAggregate(functionName(e), e); fix != "" {

@@ -39,7 +39,7 @@ type overModel struct {
 	spec *relop.OverSpec
 	done map[int64][]rec
 	last map[int64]int64
-	ends map[int64]int64 // when the state of a RANGE frame is dropped
+	ends map[int64][]int64 // when the state of a RANGE frame was to be dropped: at the last one
 	wait []rec
 	mark types.Time
 }
@@ -58,8 +58,11 @@ func (m *overModel) play(stream []happening) (want []string) {
 		}
 		want = append(want, m.fire(m.wait[:n])...)
 		m.wait = slices.Clone(m.wait[n:])
-		for k, end := range m.ends {
-			if types.Time(end) <= h.mark {
+		for k, ends := range m.ends {
+			for len(ends) > 0 && types.Time(ends[0]) <= h.mark {
+				m.last[k], ends = max(m.last[k], ends[0]), ends[1:]
+			}
+			if m.ends[k] = ends; len(ends) == 0 {
 				delete(m.ends, k)
 				delete(m.done, k)
 				delete(m.last, k)
@@ -76,8 +79,8 @@ func (m *overModel) come(r rec) {
 	}
 	m.wait = append(m.wait, r)
 	if span := m.spec.Preceding; span >= 0 && !m.spec.Rows {
-		if end, ok := m.ends[r.k]; !ok || end < r.ts+span+1 {
-			m.ends[r.k] = r.ts + span + span/2 + 1
+		if ends := m.ends[r.k]; len(ends) == 0 || ends[len(ends)-1] < r.ts+span+1 {
+			m.ends[r.k] = append(ends, r.ts+span+span/2+1)
 		}
 	}
 }
@@ -118,7 +121,7 @@ func TestOverAgainstModel(t *testing.T) {
 			}
 		}
 		stream := timed(r, 120)
-		m := &overModel{spec: spec, done: map[int64][]rec{}, last: map[int64]int64{}, ends: map[int64]int64{}, mark: types.MinTime}
+		m := &overModel{spec: spec, done: map[int64][]rec{}, last: map[int64]int64{}, ends: map[int64][]int64{}, mark: types.MinTime}
 		twin(t, fmt.Sprintf("over rows %v %d", spec.Rows, spec.Preceding), spec, stream, m.play(stream), seed, row.InsertOnly)
 	}
 }

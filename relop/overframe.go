@@ -34,8 +34,10 @@ type overPart struct {
 	frame []int32 // ids of the rows in the frame, oldest first, from head on
 	head  int
 	last  types.Time // the last time that came out; MinTime: none
-	until types.Time // when the state is dropped, of RANGE frames; MinTime: not known
-	used  bool
+	// ends are, for a RANGE frame, when the state was to be dropped; it is at
+	// the last one. See overLater.expire.
+	ends []types.Time
+	used bool
 }
 
 // overSteps are what the accumulators get, in order: rows added (sign 1) and
@@ -67,7 +69,7 @@ func (f *frames) room() {
 func (f *frames) part(slot int32) *overPart {
 	p := &f.parts[slot]
 	if !p.used {
-		*p = overPart{used: true, last: types.MinTime, until: types.MinTime}
+		*p = overPart{used: true, last: types.MinTime}
 	}
 	return p
 }
@@ -151,5 +153,5 @@ func (f *frames) drop() {
 }
 
 func (f *frames) bytes() int64 {
-	return f.table.Bytes() + f.set.Bytes() + f.rows.bytes() + int64(cap(f.parts))*56
+	return f.table.Bytes() + f.set.Bytes() + f.rows.bytes() + int64(cap(f.parts))*72
 }

@@ -68,17 +68,19 @@ func (o *overLater) wait(b *row.Batch) {
 }
 
 // expire sets when the state of a partition of a RANGE frame is dropped. Flink
-// puts it off by half the frame at a time, which shows: until then a late row is
-// told by the last time that came out, afterwards it is taken.
+// puts it off by half the frame at a time, and its timers show: until the last
+// one a late row is told by the last time that came out or the last timer that
+// was put off, whichever is later; then the partition begins anew, and late rows
+// are taken.
 func (o *overLater) expire(p *overPart, slot int32, at types.Time) {
 	if !o.spec.bounded() || o.spec.Rows {
 		return
 	}
 	span := types.Time(o.spec.Preceding)
-	if p.until == types.MinTime || p.until < later(at, span+1) {
+	if n := len(p.ends); n == 0 || p.ends[n-1] < later(at, span+1) {
 		o.one(slot)
-		p.until = later(at, span+span/2+1)
-		o.ends.Push(state.Timer{At: int64(p.until), Who: slot})
+		p.ends = append(p.ends, later(at, span+span/2+1))
+		o.ends.Push(state.Timer{At: int64(p.ends[n]), Who: slot})
 	}
 }
 
@@ -234,11 +236,15 @@ func (o *overLater) clear(w types.Time) {
 	for t, ok := o.ends.First(); ok && types.Time(t.At) <= w; t, ok = o.ends.First() {
 		o.ends.Pop()
 		p := &o.parts[t.Who]
-		if !p.used || p.until != types.Time(t.At) {
+		if !p.used || len(p.ends) == 0 || p.ends[0] != types.Time(t.At) {
+			continue
+		}
+		o.one(t.Who)
+		if p.ends = p.ends[1:]; len(p.ends) > 0 {
+			p.last = max(p.last, types.Time(t.At))
 			continue
 		}
 		over = append(over, t.Who)
-		o.table.Touch(over[len(over)-1:])
 		for p.size() > 0 {
 			o.rows.drop(p.shift())
 		}

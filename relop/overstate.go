@@ -18,7 +18,7 @@ func (s *OverSpec) Fingerprint() string {
 }
 
 // overForm is the version of a saved partition: the last time that came out,
-// when it is dropped, accumulators. Rows that wait or are in a frame are entries
+// when it was to be dropped, accumulators. Rows that wait or are in a frame are entries
 // of their own: those that are not after the last time are in the frame.
 const (
 	overForm     = 1
@@ -34,7 +34,11 @@ func (f *frames) snapshot(s *state.Snapshot) {
 	f.table.Seal(s, func(dst []byte, slot int32) []byte {
 		p := &f.parts[slot]
 		dst = binary.AppendVarint(append(dst, overForm), int64(p.last))
-		return f.set.Save(binary.AppendVarint(dst, int64(p.until)), slot)
+		dst = binary.AppendUvarint(dst, uint64(len(p.ends)))
+		for _, t := range p.ends {
+			dst = binary.AppendVarint(dst, int64(t))
+		}
+		return f.set.Save(dst, slot)
 	})
 	f.rows.snapshot(s)
 }
@@ -59,7 +63,10 @@ func (f *frames) restore(r *state.Restored) error {
 		d := state.Decoder{Data: val}
 		d.Version(overForm)
 		p := f.part(slot)
-		p.last, p.until = types.Time(d.Varint()), types.Time(d.Varint())
+		p.last = types.Time(d.Varint())
+		for n := d.Uvarint(); n > 0 && d.Err == nil; n-- {
+			p.ends = append(p.ends, types.Time(d.Varint()))
+		}
 		if d.Err != nil {
 			return d.Err
 		}
@@ -134,8 +141,8 @@ func (o *overLater) Restore(r *state.Restored) error {
 		o.due.Push(state.Timer{At: w.at, Who: id})
 	}
 	for _, slot := range o.table.Slots(nil) {
-		if p := &o.parts[slot]; p.until != types.MinTime && p.used {
-			o.ends.Push(state.Timer{At: int64(p.until), Who: slot})
+		for _, t := range o.parts[slot].ends {
+			o.ends.Push(state.Timer{At: int64(t), Who: slot})
 		}
 	}
 	return nil

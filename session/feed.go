@@ -195,10 +195,15 @@ func (s *Session) programTable(name string) (*catalog.Table, *feed.World, error)
 	if !ok {
 		return nil, nil, s.catalog.Missing(p)
 	}
+	found := false
 	for _, o := range t.Options {
-		if o.Key == "connector" && o.Value == programConnector {
-			return t, s.program(), nil
+		found = found || o.Key == "connector" && o.Value == programConnector
+		if o.Key == "splits" {
+			return nil, nil, diag.New(diag.BadOption, diag.Span{}, "table '%s': the option 'splits' is for tables of fsql test", p)
 		}
+	}
+	if found {
+		return t, s.program(), nil
 	}
 	return nil, nil, diag.New(diag.Usage, diag.Span{}, "table '%s' is not one that the program feeds or reads", p).
 		WithHint("declare it WITH ('connector' = '%s')", programConnector)

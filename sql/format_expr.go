@@ -304,5 +304,16 @@ func specialName(c *ast.Call) string {
 	if len(c.Func.Parts) != 1 || c.Func.Parts[0].Quoted {
 		return ""
 	}
-	return lex.Upper(c.Func.Parts[0].Text)
+	name := lex.Upper(c.Func.Parts[0].Text)
+	switch name {
+	case "EXTRACT", "TIMESTAMPADD", "TIMESTAMPDIFF":
+		if len(c.Words) == 0 {
+			return "" // not as the parser makes it: a hint with another name
+		}
+	case "POSITION":
+		if len(c.Args) == 0 {
+			return ""
+		}
+	}
+	return name
 }

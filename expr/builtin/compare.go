@@ -47,9 +47,11 @@ func compare(r relation, args []expr.Node) (*expr.Call, error) {
 	case ta.IsNested():
 		rows := ta.Kind == types.Row && constructed("ROW", args)
 		call.Eval = nestedKernel(r, ta, rows || constructed("ARRAY", args) || constructed("MAP", args) && allConstant(args))
-		if rows && r == eq {
-			call.T = of(types.Boolean, anyNullable(ta) || anyNullable(tb))
+		if ta.Kind == types.Row {
+			call.T = of(types.Boolean, nullable(a, b) || anyNullable(ta) || anyNullable(tb))
 		}
+	case (args[0].Type().Kind == types.Decimal) != (args[1].Type().Kind == types.Decimal) && ta.Kind == types.Double && tb.Kind == types.Double:
+		call.Safe, call.Eval = true, totalKernel(r)
 	default:
 		call.Safe, call.Eval = true, compareKernel(r, ta, tb)
 	}
@@ -59,6 +61,32 @@ func compare(r relation, args []expr.Node) (*expr.Call, error) {
 // anyNullable tells whether a field of a row can be NULL.
 func anyNullable(t types.Type) bool {
 	return slices.ContainsFunc(t.Fields, func(f types.Field) bool { return f.Type.Nullable })
+}
+
+// totalKernel compares a DECIMAL with a FLOAT or DOUBLE, both read as DOUBLE, by
+// the order of Java's Double.compare: -0.0 is below 0.0 and NaN above all.
+func totalKernel(r relation) expr.Kernel {
+	return func(c *expr.Ctx, call *expr.Call, args []*row.Vec, sel []int32, out *row.Vec) error {
+		a, b := args[0].F64, args[1].F64
+		for i := range expr.Rows(sel, out.Len) {
+			d := compareFloat(a[i], b[i])
+			switch r {
+			case eq:
+				out.Bool[i] = d == 0
+			case ne:
+				out.Bool[i] = d != 0
+			case lt:
+				out.Bool[i] = d < 0
+			case le:
+				out.Bool[i] = d <= 0
+			case gt:
+				out.Bool[i] = d > 0
+			case ge:
+				out.Bool[i] = d >= 0
+			}
+		}
+		return nil
+	}
 }
 
 // comparable brings two operands to types that compare (flink-sql 2.4).

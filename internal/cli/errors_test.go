@@ -13,6 +13,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the expected parts of testdata")
 
+var mutations = flag.Int("mutations", 0, "how many scripts TestMutatedScripts makes")
+
 // errorTables are what the scripts of testdata/errors.txt read and write, on
 // one line, so that the scripts begin on line 2.
 const errorTables = "CREATE TABLE t (id INT, item STRING, price DECIMAL(10, 2), flag BOOLEAN, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '5' SECOND)" +

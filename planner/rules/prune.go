@@ -104,12 +104,15 @@ func (p *pruning) demand(n logical.Node) {
 		for _, k := range n.Keys {
 			in[k.Col] = true
 		}
+		if n.Count >= 0 {
+			all(in) // a row that is taken back is found by all columns, as in Flink
+		}
 	case *logical.Over:
 		p.overDemand(n, mine)
 	case *logical.Rank:
 		p.rankDemand(n, mine)
 	case *logical.Limit:
-		or(p.of(n.Input), mine)
+		all(p.of(n.Input)) // as for Sort
 	case *logical.Join:
 		p.joinDemand(n, mine)
 	default: // sinks, and what keeps the columns of its inputs

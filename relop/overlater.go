@@ -25,6 +25,8 @@ type overLater struct {
 	ready []int32 // rows whose time has come, from pos on still to come out
 	pos   int
 	peers map[int32]int32 // per partition: the last row of a time
+
+	touched [1]int32
 }
 
 // OnRows implements op.Simple.
@@ -91,10 +93,10 @@ func later(t, by types.Time) types.Time {
 	return t + by
 }
 
+// one notes that a partition is about to change.
 func (o *overLater) one(slot int32) {
-	o.gone = append(o.gone[:0], slot)
-	o.table.Touch(o.gone)
-	o.gone = o.gone[:0]
+	o.touched[0] = slot
+	o.table.Touch(o.touched[:])
 }
 
 // OnWatermark implements op.Simple.
@@ -223,7 +225,7 @@ func (o *overLater) fold1(start, end, first int) {
 func (o *overLater) arrive(slot, id int32, at types.Time) *overPart {
 	p := &o.parts[slot]
 	if p.last != at {
-		o.table.Touch([]int32{slot})
+		o.one(slot)
 		p.last = at
 	}
 	p.frame = append(p.frame, id)

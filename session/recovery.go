@@ -216,6 +216,8 @@ func (s *Session) runInsert(ctx context.Context, l *live, r *recovery) (err erro
 			return err
 		}
 		defer func() { err = errors.Join(err, v.Close()) }()
+	} else {
+		s.warnUnseen(l.plan)
 	}
 	for ran := false; ; {
 		job, err := s.resume(ctx, l, r, v)
@@ -244,6 +246,22 @@ func (s *Session) runInsert(ctx context.Context, l *live, r *recovery) (err erro
 			if err := v.Reopen(); err != nil {
 				return r.failed(err)
 			}
+		}
+	}
+}
+
+// warnUnseen says what surprises on Flink too: files become visible with
+// checkpoints or at the end of the job, and this one has neither.
+func (s *Session) warnUnseen(p *planner.Plan) {
+	if p.Bounded {
+		return
+	}
+	for _, n := range p.Physical.Nodes {
+		if n.Sink == nil {
+			continue
+		}
+		if _, ok := n.Sink.Sink.(connector.Transactional); ok {
+			s.cfg.Log.Warn("what this job writes becomes visible with checkpoints only, and it takes none: SET '"+keyInterval+"' = '10 s'", "table", n.Sink.Name)
 		}
 	}
 }

@@ -246,7 +246,7 @@ func typeOf() *expr.Func {
 				return nil, expr.ErrArguments
 			}
 			x := args[0]
-			if call, ok := x.(*expr.Call); ok && call.Fn.Lazy == expr.LazyCase {
+			if call, ok := x.(*expr.Call); ok && call.Fn.Lazy != expr.NotLazy {
 				if n, err := expr.Fold(x, nil); err == nil {
 					x = n
 				}

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"math"
 	"slices"
 
 	"fsql/expr"
@@ -70,20 +71,10 @@ func totalKernel(r relation) expr.Kernel {
 		a, b := args[0].F64, args[1].F64
 		for i := range expr.Rows(sel, out.Len) {
 			d := compareFloat(a[i], b[i])
-			switch r {
-			case eq:
-				out.Bool[i] = d == 0
-			case ne:
-				out.Bool[i] = d != 0
-			case lt:
-				out.Bool[i] = d < 0
-			case le:
-				out.Bool[i] = d <= 0
-			case gt:
-				out.Bool[i] = d > 0
-			case ge:
-				out.Bool[i] = d >= 0
+			if a[i] == 0 && b[i] == 0 {
+				d = number(math.Signbit(b[i])) - number(math.Signbit(a[i]))
 			}
+			out.Bool[i] = r.holds(d)
 		}
 		return nil
 	}

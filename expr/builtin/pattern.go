@@ -145,9 +145,9 @@ type clock struct {
 	year, month, day  int64
 	days              int64 // since 1970
 	hour, minute, sec int64
-	nano              int64 // of the second
-	offset            int64 // of the zone, milliseconds
-	zone              string
+	nano              int64  // of the second
+	offset            int64  // of the zone, milliseconds
+	zone, longZone    string // its names at the instant
 }
 
 // clockOf takes a wall clock in milliseconds and nanoseconds apart.
@@ -279,6 +279,9 @@ func (d *datePattern) field(dst []byte, t token, k clock) ([]byte, error) {
 	}
 	if !d.old {
 		return dst, diag.New(diag.BadValue, diag.Span{}, "the pattern letter %c needs a zone, which DATE_FORMAT does not know", t.letter)
+	}
+	if t.letter == 'z' && t.n > 3 {
+		return append(dst, k.longZone...), nil
 	}
 	if t.letter == 'z' {
 		return append(dst, k.zone...), nil

@@ -202,7 +202,7 @@ func resolveFromUnix(args []expr.Node) (*expr.Call, error) {
 			utc := args[0].I64[i] * 1000
 			local := z.Local(utc)
 			w := clockOf(local, 0)
-			w.offset, w.zone = local-utc, value.ZoneName(z, utc)
+			w.offset, w.zone, w.longZone = local-utc, value.ZoneName(z, utc), value.LongZoneName(z, utc)
 			b, err := p.append(c.Scratch(), w)
 			if err != nil {
 				return err

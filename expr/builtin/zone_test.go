@@ -24,14 +24,17 @@ func TestStandardTime(t *testing.T) {
 	}
 }
 
-// Flink prints CEST for the pattern z.
+// Flink prints CEST for the pattern z, for zzzz Central European Summer Time.
 func TestZoneNames(t *testing.T) {
-	for name, want := range map[string]string{"Europe/Berlin": "CEST", "GMT+08:00": "GMT+08:00"} {
+	for name, want := range map[string]string{
+		"Europe/Berlin": "CEST|Central European Summer Time", "GMT+08:00": "GMT+08:00|GMT+08:00", "Asia/Kolkata": "IST|India Standard Time",
+		"America/Chicago": "CDT|Central Daylight Time", "Europe/London": "BST|British Summer Time", "UTC": "UTC|Coordinated Universal Time",
+	} {
 		z, err := value.LoadZone(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := value.ZoneName(z, 1711846800000); got != want {
+		if got := value.ZoneName(z, 1711846800000) + "|" + value.LongZoneName(z, 1711846800000); got != want {
 			t.Errorf("%s is %s, not %s", name, got, want)
 		}
 	}

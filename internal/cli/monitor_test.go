@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -80,6 +81,29 @@ func TestMonitoredJob(t *testing.T) {
 // seen is what readers of out/ see.
 func seen(t *testing.T, dir string) []string {
 	return slices.DeleteFunc(written(t, filepath.Join(dir, "out")), func(l string) bool { return l == "" })
+}
+
+// TestUnseen: an endless job that writes files and takes no checkpoints says that
+// nobody will see them.
+func TestUnseen(t *testing.T) {
+	var log strings.Builder
+	s, err := session.New(session.Config{Dir: t.TempDir(), Log: slog.New(slog.NewTextHandler(&log, nil))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, script, _ := strings.Cut(watchedFolder, "'checkpoints';\n")
+	in := sql.NewReader(script)
+	for stmt, err := in.Next(); err == nil; stmt, err = in.Next() {
+		if _, err := s.Execute(t.Context(), stmt); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(log.String(), "becomes visible with checkpoints only") || !strings.Contains(log.String(), "counts") {
+		t.Errorf("logged: %s", log.String())
+	}
 }
 
 // TestMonitoredQuery: EXPLAIN tells that a folder is watched; a query over it

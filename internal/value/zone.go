@@ -208,6 +208,47 @@ func ZoneName(z Zone, utc int64) string {
 	return name
 }
 
+// LongZoneName is the name of a zone at an instant in words, as Java has it,
+// or the short name where none is known here.
+func LongZoneName(z Zone, utc int64) string {
+	short := ZoneName(z, utc)
+	switch zone := z.String(); short {
+	case "UTC":
+		return "Coordinated Universal Time"
+	case "GMT":
+		return "Greenwich Mean Time"
+	case "CET":
+		return "Central European Standard Time"
+	case "CEST":
+		return "Central European Summer Time"
+	case "JST":
+		return "Japan Standard Time"
+	case "AEST":
+		return "Australian Eastern Standard Time"
+	case "BST":
+		if zone == "Europe/London" {
+			return "British Summer Time"
+		}
+	case "IST":
+		if zone == "Asia/Kolkata" {
+			return "India Standard Time"
+		}
+	case "CST":
+		if zone == "Asia/Shanghai" {
+			return "China Standard Time"
+		}
+	}
+	if long := american[short]; long != "" && strings.HasPrefix(z.String(), "America/") {
+		return long
+	}
+	return short
+}
+
+var american = map[string]string{
+	"EST": "Eastern Standard Time", "EDT": "Eastern Daylight Time", "CST": "Central Standard Time", "CDT": "Central Daylight Time",
+	"MST": "Mountain Standard Time", "MDT": "Mountain Daylight Time", "PST": "Pacific Standard Time", "PDT": "Pacific Daylight Time",
+}
+
 func (z *region) Local(utc int64) int64 {
 	k := z.byEnd.find(z.end, utc)
 	if k == len(z.end) {

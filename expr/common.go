@@ -11,8 +11,9 @@ import (
 // Calcite, where both have one precision.
 func Common(ts ...types.Type) (types.Type, error) { return common(ts, false) }
 
-// CommonWide is Common where FLOAT with DOUBLE is DOUBLE and TIMESTAMP with
-// TIMESTAMP_LTZ is TIMESTAMP_LTZ, as in COALESCE.
+// CommonWide is Common as COALESCE has it: FLOAT with DOUBLE is DOUBLE, DECIMAL
+// with FLOAT (in this order) FLOAT, TIMESTAMP with TIMESTAMP_LTZ TIMESTAMP_LTZ,
+// with DATE or TIME these.
 func CommonWide(ts ...types.Type) (types.Type, error) { return common(ts, true) }
 
 func common(ts []types.Type, wide bool) (types.Type, error) {
@@ -49,6 +50,13 @@ func merge(a, b types.Type, wide bool) (types.Type, bool) {
 		return t, true
 	}
 	if a.Kind != b.Kind {
+		if wide && (a.Kind == types.Timestamp || b.Kind == types.Timestamp) {
+			for _, t := range [...]types.Type{a, b} {
+				if t.Kind == types.Date || t.Kind == types.TimeOfDay {
+					return t.OrNull(null), true // the part that both have
+				}
+			}
+		}
 		if a.IsTimestamp() && b.IsTimestamp() {
 			// Calcite keeps the first kind, but with another precision it makes
 			// a type of the second.
@@ -100,6 +108,9 @@ func mergeNumbers(a, b types.Type, wide bool) types.Type {
 		}
 		return a
 	case a.IsApprox() || b.IsApprox():
+		if wide && a.Kind == types.Decimal && b.Kind == types.Float {
+			return b // but a FLOAT with a DECIMAL is a DOUBLE
+		}
 		if a.Kind == types.Decimal || b.Kind == types.Decimal {
 			return types.Of(types.Double)
 		}

@@ -35,7 +35,7 @@ func rowsOf(o *regularJoin) string {
 	for i, side := range o.side {
 		for _, slot := range side.table.Slots(nil) {
 			r := side.rows[slot]
-			lines = append(lines, fmt.Sprintf("%d %x %d %d %d %x", i, o.keys.Key(r.key), r.count, r.met, r.number, side.bytes(slot)))
+			lines = append(lines, fmt.Sprintf("%d %x %d %d %d %x %x", i, o.keys.Key(r.key), r.count, r.met, r.number, side.bytes(slot), side.life.save(nil, slot)))
 		}
 	}
 	slices.Sort(lines)
@@ -43,8 +43,11 @@ func rowsOf(o *regularJoin) string {
 }
 
 func contentOf(o op.Operator) string {
-	if r, ok := o.(*regularJoin); ok {
+	switch r := o.(type) {
+	case *regularJoin:
 		return rowsOf(r)
+	case *expiringJoin:
+		return rowsOf(r.regularJoin)
 	}
 	return content(o.(*intervalJoin))
 }

@@ -22,6 +22,8 @@ type Side struct {
 	// told apart: an update or removal concerns the row that has the same
 	// values there. nil: none are known, or there are equal rows.
 	Unique []int
+	// TTL is the time to live of the rows of a regular join, 0: for ever.
+	TTL types.Time
 }
 
 // IntervalSpec joins rows whose times are close: left less right is in [Lo, Hi]

@@ -1,6 +1,8 @@
 package join
 
 import (
+	"fmt"
+
 	"fsql/expr"
 	"fsql/internal/diag"
 	"fsql/op"
@@ -9,7 +11,8 @@ import (
 )
 
 // RegularSpec joins two streams of changes: every row meets all rows of the
-// other side that are there. Both sides are kept for ever.
+// other side that are there. Both sides are kept for ever, or for the time to
+// live of their rows (Side.TTL).
 //
 // What comes out, and in which kinds, is Flink's StreamingJoinOperator to the
 // letter (flink-sql 4.7): an inner join passes the kind of a row on to its
@@ -76,6 +79,9 @@ func holds(cols []int, c int) bool {
 // Describe implements op.Spec.
 func (s *RegularSpec) Describe() op.Description {
 	d := op.Description{Name: "Join", State: "the rows of both sides, for ever"}
+	if s.expires() {
+		d.State = fmt.Sprintf("the rows of both sides, dropped %d ms (left) and %d ms (right) after they were written; 0: never", s.L.TTL, s.R.TTL)
+	}
 	d.Args = [][2]string{{"joinType", s.Kind.String()}}
 	if len(s.L.Keys) > 0 {
 		d.Args = append(d.Args, [2]string{"keys", keyText(s.L, s.R, s.NullSafe)})

@@ -53,6 +53,7 @@ type held struct {
 	tuple
 	count int
 	met   int
+	since types.Time // when it was written
 }
 
 type regularModel struct {
@@ -63,6 +64,17 @@ type regularModel struct {
 	unique [2]bool // rows are told apart by id
 	state  [2][]*held
 	lines  []string
+	ttl    [2]types.Time // 0: for ever
+	now    types.Time
+}
+
+// expire drops the rows whose time to live is over.
+func (m *regularModel) expire() {
+	for side, ttl := range m.ttl {
+		if ttl > 0 {
+			m.state[side] = slices.DeleteFunc(m.state[side], func(h *held) bool { return m.now-h.since >= ttl })
+		}
+	}
 }
 
 func (m *regularModel) matches(l, r tuple) bool {
@@ -105,16 +117,17 @@ func (m *regularModel) find(side int, t tuple) int {
 
 func (m *regularModel) add(side int, t tuple, met int) {
 	if i := m.find(side, t); i < 0 {
-		m.state[side] = append(m.state[side], &held{t, 1, met})
+		m.state[side] = append(m.state[side], &held{t, 1, met, m.now})
 	} else if h := m.state[side][i]; m.unique[side] {
-		h.tuple, h.met = t, met
+		h.tuple, h.met, h.since = t, met, m.now
 	} else {
-		h.count, h.met = h.count+1, met
+		h.count, h.met, h.since = h.count+1, met, m.now
 	}
 }
 
 func (m *regularModel) retract(side int, t tuple) {
 	if i := m.find(side, t); i >= 0 {
+		m.state[side][i].since = m.now
 		if m.state[side][i].count--; m.state[side][i].count == 0 {
 			m.state[side] = slices.Delete(m.state[side], i, i+1)
 		}
@@ -122,6 +135,7 @@ func (m *regularModel) retract(side int, t tuple) {
 }
 
 func (m *regularModel) take(c change) {
+	m.expire()
 	if m.keyed && !m.safe && c.key == "" {
 		m.lonely(c)
 		return
@@ -174,7 +188,7 @@ func (m *regularModel) take(c change) {
 			}
 		})
 		for _, h := range hits {
-			h.met += step
+			h.met, h.since = h.met+step, m.now
 		}
 		if add {
 			m.add(right, *t, 0)
@@ -200,9 +214,7 @@ func (m *regularModel) take(c change) {
 				}
 				m.out(k, own, t, &h.tuple)
 			})
-			for _, h := range hits {
-				h.met++
-			}
+			m.counted(hits, otherOuter, 1)
 		}
 		m.add(own, *t, all)
 		return
@@ -224,8 +236,15 @@ func (m *regularModel) take(c change) {
 			m.out(row.Insert, other, &h.tuple, nil)
 		}
 	})
+	m.counted(hits, otherOuter, -1)
+}
+
+// counted writes the number of partners down, on the sides that keep it.
+func (m *regularModel) counted(hits []*held, outer bool, step int) {
 	for _, h := range hits {
-		h.met--
+		if outer {
+			h.met, h.since = h.met+step, m.now
+		}
 	}
 }
 

@@ -145,6 +145,7 @@ func (o *regularJoin) turns(e did, k row.Kind) (now row.Kind, ok bool) {
 		o.side[1-o.own].touch(o.slotOf[e.n])
 		o.old = s.met
 		s.met += step
+		o.side[1-o.own].life.wrote(o.slotOf[e.n])
 	}
 	if o.old != edge {
 		return 0, false

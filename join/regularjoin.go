@@ -91,6 +91,9 @@ func newRegularJoin(s *RegularSpec, c *op.Context) (op.Operator, error) {
 		p.forms[i] = o.side[i].form
 		o.counted[i] = s.Kind.Pads(i) || s.Kind.LeftOnly() && i == left
 	}
+	if s.expires() {
+		return &expiringJoin{regularJoin: o, sweep: types.MaxTime}, nil
+	}
 	return o, nil
 }
 
@@ -112,6 +115,9 @@ func (o *regularJoin) OnBatch(in int, b *row.Batch, out op.Emitter) (bool, error
 }
 
 func (o *regularJoin) begin(in int, b *row.Batch) {
+	if now := o.ctx.Now; o.spec.expires() {
+		o.side[left].life.now, o.side[right].life.now = now(), now()
+	}
 	o.batch, o.own, o.row, o.mark, o.part, o.begun, o.matches = b, in, 0, 0, 0, false, 0
 	if b.Rows == 0 {
 		return
@@ -148,6 +154,11 @@ func (o *regularJoin) end() {
 		o.side[o.own].end()
 	}
 	o.batch = nil
+	o.forgetKeys()
+}
+
+// forgetKeys removes those of the keys in fresh that have no rows.
+func (o *regularJoin) forgetKeys() {
 	none := o.fresh[:0]
 	for _, s := range o.fresh {
 		if k := &o.keyed[s]; k.used && k.side[left].first == 0 && k.side[right].first == 0 {
@@ -219,7 +230,7 @@ func (o *regularJoin) one() bool {
 		}
 		for o.at != 0 {
 			s := &theirs.rows[o.at-1]
-			if o.repeated == s.count {
+			if o.repeated == s.count || theirs.life.over(o.at-1) {
 				o.at, o.repeated = s.next, 0
 				continue
 			}

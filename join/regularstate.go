@@ -15,7 +15,8 @@ func (s *RegularSpec) Fingerprint() string {
 }
 
 // regularForm is the version of a saved row: equal rows, partners, number, join
-// key, and the row unless it is the key of its entry.
+// key, the row unless it is the key of its entry, and with a time to live when
+// it was written.
 const regularForm = 1
 
 // Track implements op.Stateful. A row is sent here by its join key: that tells
@@ -39,7 +40,7 @@ func (o *regularJoin) Snapshot(s *state.Snapshot) {
 			if side.ident != nil {
 				dst = state.AppendBytes(dst, side.arena.Get(side.vals[slot]))
 			}
-			return dst
+			return side.life.save(dst, slot)
 		})
 	}
 }
@@ -91,6 +92,7 @@ func (l *regularLoading) entry(space byte, key, val []byte) error {
 	if side.ident != nil {
 		side.vals[slot] = side.arena.Put(d.Bytes())
 	}
+	side.life.load(&d, slot, l.o.ctx)
 	if d.Err != nil {
 		return d.Err
 	}

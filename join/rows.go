@@ -16,6 +16,7 @@ type sideRows struct {
 	rows  []rowState  // by slot
 	vals  []state.Ref // by slot: the row, unless it is the key
 	arena state.Arena
+	life  lifetime
 	// number is that of the last row: the order of arrival.
 	number int64
 
@@ -40,7 +41,7 @@ type rowState struct {
 type chain struct{ first, last int32 }
 
 func newSideRows(s *Side, used []bool, zero bool) *sideRows {
-	r := &sideRows{ident: s.identity(), table: state.NewTable()}
+	r := &sideRows{ident: s.identity(), table: state.NewTable(), life: lifetime{ttl: s.TTL}}
 	if r.ident == nil {
 		used = make([]bool, len(used))
 		for i := range used {
@@ -82,6 +83,7 @@ func (r *sideRows) grow() {
 			r.vals = append(r.vals, state.Ref{})
 		}
 	}
+	r.life.grow(r.table.Cap())
 }
 
 // touch notes that what is kept with a row is about to change.
@@ -104,6 +106,10 @@ func (r *sideRows) add(i int, met, key int32, c *chain) {
 	slot := r.slots[i]
 	s := &r.rows[slot]
 	r.touch(slot)
+	if s.count > 0 && r.life.over(slot) {
+		r.drop(slot, c)
+	}
+	r.life.wrote(slot)
 	s.met = met
 	if r.ident != nil {
 		r.vals[slot] = r.arena.Set(r.vals[slot], r.form.keys.At(i))
@@ -140,9 +146,19 @@ func (r *sideRows) remove(i int, c *chain) {
 		return
 	}
 	r.touch(slot)
-	if s.count--; s.count > 0 {
+	if s.count > 1 && !r.life.over(slot) {
+		s.count--
+		r.life.wrote(slot)
 		return
 	}
+	r.drop(slot, c)
+	r.empty = append(r.empty, slot)
+}
+
+// drop takes a row and those equal to it out of the list of its join key.
+func (r *sideRows) drop(slot int32, c *chain) {
+	s := &r.rows[slot]
+	s.count = 0
 	if s.prev != 0 {
 		r.rows[s.prev-1].next = s.next
 	} else {
@@ -157,7 +173,6 @@ func (r *sideRows) remove(i int, c *chain) {
 		r.arena.Drop(r.vals[slot])
 		r.vals[slot] = state.Ref{}
 	}
-	r.empty = append(r.empty, slot)
 }
 
 // end gives the slots back that have no row.
@@ -174,5 +189,5 @@ func (r *sideRows) end() {
 }
 
 func (r *sideRows) bytesHeld() int64 {
-	return r.table.Bytes() + r.arena.Bytes() + int64(cap(r.rows))*40 + int64(cap(r.vals))*12
+	return r.table.Bytes() + r.arena.Bytes() + int64(cap(r.rows))*40 + int64(cap(r.vals))*12 + int64(cap(r.life.since))*8
 }

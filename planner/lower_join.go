@@ -34,6 +34,8 @@ func (l *lowering) join(n *logical.Join, ins []int) (op.Spec, error) {
 		return nil, diag.New(diag.NotSupported, n.Pos, "this cannot be a delta join, which '%s' = 'FORCE' asks for: it needs sources with an index to look rows up in", keyDeltaJoin).
 			WithHint("SET '%s' = 'AUTO'", keyDeltaJoin)
 	}
+	ttl := types.Time(l.env.Settings.Duration(keyStateTTL))
+	left.TTL, right.TTL = ttl, ttl
 	left.Unique, right.Unique = logical.UpsertKey(n.L), logical.UpsertKey(n.R)
 	return &joinop.RegularSpec{Kind: n.Kind, L: left, R: right, NullSafe: safe, Cond: n.Cond, Cols: n.Cols, Out: n.Schema()}, nil
 }

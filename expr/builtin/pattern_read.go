@@ -139,10 +139,15 @@ func (d *datePattern) readField(r *reading, s string, i int) (rest string, ok bo
 	case 'X', 'x', 'Z':
 		return readOffset(r, s)
 	}
-	if d.old {
-		s = strings.TrimLeft(s, " \t")
-	}
 	least, most := d.width(i)
+	if d.old {
+		// Blanks before a number count as its digits where it has a width.
+		trimmed := strings.TrimLeft(s, " \t")
+		if i+1 < len(d.tokens) && d.tokens[i+1].numeric() {
+			most -= len(s) - len(trimmed)
+		}
+		s = trimmed
+	}
 	n, v := 0, int64(0)
 	// SimpleDateFormat takes a sign, which counts as a digit.
 	minus := d.old && len(s) > 0 && s[0] == '-'

@@ -90,6 +90,8 @@ func (g *garden) roots(each int) []*node {
 			}
 		}
 	}
+	g.lits = moreLiterals()
+	defer func() { g.lits = literals() }()
 	times := occurrences(roots)
 	for i := range g.sigs {
 		s := &g.sigs[i]

@@ -217,9 +217,15 @@ func (r *runner) statement(ctx context.Context, stmt ast.Statement) (quit bool, 
 		return true, nil
 	case res.Job != nil && res.Bounded:
 		defer r.status(ctx, res.Job.Progress, func() int64 { return arrived(res.Job.Progress()) })()
-		return false, res.Job.Wait()
+		if err := res.Job.Wait(); err != nil {
+			return false, err
+		}
+		r.dropped(res.Job.Progress())
 	case res.Schema != nil:
-		return false, r.print(ctx, res, stmt)
+		if err := r.print(ctx, res, stmt); err != nil {
+			return false, err
+		}
+		r.dropped(res.Progress())
 	}
 	return false, nil
 }

@@ -81,7 +81,7 @@ func (b *Block) Steps() ([]Step, error) {
 			continue
 		}
 		if len(out) == 0 {
-			return nil, fmt.Errorf("%s:%d: a console block begins with a command: $ ...", b.Doc, b.Line)
+			return nil, fmt.Errorf("%s:%d: a console block begins with a command, as in: $ fsql", b.Doc, b.Line)
 		}
 		s := &out[len(out)-1]
 		s.Want = append(s.Want, line)

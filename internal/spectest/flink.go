@@ -233,7 +233,7 @@ func (f *onFlink) look(ctx context.Context, rec *ftest.Table, q flinkQuery, key 
 	o := &output{name: rec.Name, spell: f.spell, schema: q.plan.Schema, kinds: row.AllKinds}
 	for _, a := range rows {
 		if len(a.cells) != len(o.schema.Columns) {
-			return fmt.Errorf("Flink gives %d columns, fsql %d", len(a.cells), len(o.schema.Columns))
+			return fmt.Errorf("the answer of Flink has %d columns, that of fsql %d", len(a.cells), len(o.schema.Columns))
 		}
 		c := change{kind: a.kind}
 		for i, text := range a.cells {

@@ -169,7 +169,8 @@ func (s *Shell) repeat(expanded bool) error {
 	return nil
 }
 
-// watch runs the last statement again and again until Ctrl-C.
+// watch runs the last statement again and again until Ctrl-C, which may come
+// while it runs, or until it fails.
 func (s *Shell) watch(arg string) error {
 	every := 2.0
 	if arg != "" {
@@ -184,7 +185,9 @@ func (s *Shell) watch(arg string) error {
 	for {
 		began := time.Now()
 		s.printf("%s (every %gs)\n", began.Format(time.DateTime), every)
-		s.execute(diag.Source{Text: s.last}, false)
+		if _, ok := s.execute(diag.Source{Text: s.last}, false); !ok {
+			return nil
+		}
 		err := s.running(func(ctx context.Context) error {
 			select {
 			case <-ctx.Done():

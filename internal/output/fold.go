@@ -24,8 +24,18 @@ type folder struct {
 
 func newFolder(out *sink) *folder { return &folder{out: out, table: state.NewTable()} }
 
+// mostBytes is how much is encoded at once: long strings may share their bytes
+// in the batch and would not as keys, whose places have 32 bits.
+const mostBytes = 256 << 20
+
 // Print folds the changes of b. A removal of a row that is not there is ignored.
 func (f *folder) Print(b *row.Batch) error {
+	if half := b.Rows / 2; half > 0 && b.Bytes() > mostBytes {
+		if err := f.Print(b.Slice(0, half)); err != nil {
+			return err
+		}
+		return f.Print(b.Slice(half, b.Rows))
+	}
 	f.keys.Encode(b.Cols, b.Rows, nil)
 	f.slots = slices.Grow(f.slots[:0], b.Rows)[:b.Rows]
 	f.fresh = f.table.FindOrAdd(&f.keys, f.slots, f.fresh[:0])

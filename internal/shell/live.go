@@ -29,7 +29,13 @@ func (s *Shell) showLive(ctx context.Context, res *session.Result, each eachRow,
 		o.Mode, o.Width, o.Color = output.Log, s.t.width(), s.t.color
 		return output.New(&cancelWriter{ctx: ctx, to: s.screen}, res.Schema, res.Kinds, o)
 	}
-	defer s.takeKeys(func(b byte) bool { v.key(b); return true })()
+	defer s.takeKeys(func(b byte) bool {
+		if ctx.Err() != nil {
+			return false // typed behind the key that ended it: for the prompt
+		}
+		v.key(b)
+		return true
+	})()
 	done := make(chan struct{})
 	painted := make(chan struct{})
 	s.spawn(func() {

@@ -49,41 +49,6 @@ func literal(opts agg.Options, arg int) *row.Vec {
 	return opts.Literals[arg]
 }
 
-// joined gives each list as one string.
-func joined(sep string) func(a *list, slots []int32, out *row.Vec) {
-	return func(a *list, slots []int32, out *row.Vec) {
-		at := out.Extend(len(slots))
-		a.ids = a.ids[:0]
-		for _, s := range slots {
-			a.ids = a.appendIDs(a.ids, s)
-		}
-		parts := row.NewVec(a.typ, 0)
-		a.values.Decode(a.ids, []*row.Vec{parts})
-		var all []byte
-		ends := make([]int, len(slots))
-		next := 0
-		for i, s := range slots {
-			for n := a.slots[s].head; n != nobody; n = a.nodes[n].next {
-				if n != a.slots[s].head {
-					all = append(all, sep...)
-				}
-				all = append(all, parts.Str[next]...)
-				next++
-			}
-			ends[i] = len(all)
-		}
-		text, from := string(all), 0
-		for i, s := range slots {
-			if a.slots[s].head == nobody {
-				out.SetNull(at + i)
-			} else {
-				out.Str[at+i] = text[from:ends[i]]
-			}
-			from = ends[i]
-		}
-	}
-}
-
 func arrayAggFunc() *agg.Func {
 	return &agg.Func{
 		Name:    "ARRAY_AGG",

@@ -21,7 +21,9 @@ type list struct {
 	same   []span // by value id: the nodes that hold it, chained by same
 	slots  []span // by slot: all nodes, chained by next and prev
 	nodes  []listNode
-	free   int32 // chain of unused nodes through next
+	free   int32        // chain of unused nodes through next
+	texts  []joinedText // by slot; LISTAGG only
+	held   int64        // bytes of texts
 
 	sel, to []int32 // rows that are values, with slots and signs
 	signs   []int8
@@ -53,6 +55,7 @@ func (a *list) Reset(slots []int32) {
 			n = next
 		}
 		a.slots[s] = span{nobody, nobody}
+		a.forget(s)
 	}
 }
 
@@ -136,6 +139,7 @@ func (a *list) push(slot, id int32, first bool) {
 func (a *list) pop(slot, id int32) {
 	n := a.same[id].head
 	x := a.nodes[n]
+	a.forget(slot)
 	a.same[id].head = x.same
 	s := &a.slots[slot]
 	if x.prev == nobody {
@@ -198,7 +202,7 @@ func ended(last bool) func(a *list, slots []int32, out *row.Vec) {
 }
 
 func (a *list) Bytes() int64 {
-	return a.values.Bytes() + int64(cap(a.nodes))*16 + int64(cap(a.slots)+cap(a.same))*8
+	return a.values.Bytes() + int64(cap(a.nodes))*16 + int64(cap(a.slots)+cap(a.same))*8 + int64(cap(a.texts))*32 + a.held
 }
 
 // Save writes the list as it stands, repeating equal values.

@@ -13,7 +13,8 @@ CREATE TABLE flights (
 );
 
 SELECT
-  window_start, origin,
+  window_start,
+  origin,
   COUNT(*) AS departures,
   AVG(delay) AS mean_delay,
   MAX(delay) AS worst,

@@ -154,7 +154,7 @@ func (b *assembly) build(ctx context.Context, node *physical.Node, sub int) erro
 	}
 	switch {
 	case node.Source != nil:
-		b.heads[node.ID][sub].(*SourceTask).out = output{meter: m, next: b.next(node, sub)}
+		b.heads[node.ID][sub].(*SourceTask).out = output{meter: m, chain: c, next: b.next(node, sub)}
 	case node.Sink != nil:
 		w, err := node.Sink.Sink.OpenWriter(ctx, sub)
 		if err != nil {
@@ -200,7 +200,7 @@ func (b *assembly) stage(node *physical.Node, sub int, c *chain, m *meter) (*sta
 	e := &b.job.env
 	oc := &op.Context{
 		Name: m.name, Log: e.Log, BatchRows: e.Rows, Now: c.time, Zone: e.Zone,
-		ZeroHash: e.ZeroHash, Seed: e.seed(node.ID, sub), Subtask: sub, Parallel: node.Parallel, Resumed: e.resumes(),
+		ZeroHash: e.ZeroHash, Seed: e.seed(node.ID, sub), Subtask: sub, Parallel: node.Parallel, Resumed: e.resumes(), Stopped: c.stopped,
 	}
 	o, err := node.Spec.Build(oc)
 	if err != nil {
@@ -216,7 +216,7 @@ func (b *assembly) stage(node *physical.Node, sub int, c *chain, m *meter) (*sta
 		}
 		o = e.Wrap(o, node, in, oc)
 	}
-	s := &stage{chain: c, op: o, floor: types.MinTime, seen: types.MinTime, out: output{meter: m, next: b.next(node, sub)}, state: share{account: &b.job.account}}
+	s := &stage{chain: c, op: o, floor: types.MinTime, seen: types.MinTime, out: output{meter: m, chain: c, next: b.next(node, sub)}, state: share{account: &b.job.account}}
 	s.clock, _ = o.(op.ClockHandler)
 	if s.metered, _ = o.(op.Metered); s.metered != nil {
 		counters := s.metered.Counters() // from the beginning, not from the first sample

@@ -30,9 +30,10 @@ type chain struct {
 
 	over bool // the last barrier has passed: whatever a clock brings comes too late to be in it
 
-	watch   stopwatch  // of the task
-	running string     // whose code runs, for errors
-	now     types.Time // processing time of the event being handled
+	watch   stopwatch       // of the task
+	ctx     context.Context // of the step at work
+	running string          // whose code runs, for errors
+	now     types.Time      // processing time of the event being handled
 	nowSet  bool
 	steps   int
 	unseen  bool // something was done since the last sample
@@ -62,7 +63,8 @@ type stage struct {
 // output is where a stage or a source emits to.
 type output struct {
 	*meter
-	next []consumer
+	chain *chain
+	next  []consumer
 }
 
 // Emit hands a batch to every consumer. Batches are immutable, so they share it.
@@ -71,6 +73,22 @@ func (o *output) Emit(b *row.Batch) error {
 	if n := len(b.Marks); n > 0 {
 		o.outTime.Store(int64(b.Marks[n-1].Time))
 	}
+	most := portions(b)
+	if most == b.Rows {
+		return o.give(b)
+	}
+	for from := 0; from < b.Rows; from += most {
+		if err := o.give(b.Part(from, min(from+most, b.Rows))); err != nil {
+			return err
+		}
+		if err := o.chain.pause(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (o *output) give(b *row.Batch) error {
 	for _, c := range o.next {
 		if err := c.take(b); err != nil {
 			return err
@@ -96,6 +114,9 @@ func (s *stage) take(b *row.Batch) error {
 	for {
 		more, err := s.batch(0, b)
 		if err != nil || !more {
+			return err
+		}
+		if err := s.chain.pause(); err != nil {
 			return err
 		}
 	}

@@ -75,7 +75,7 @@ func (s *SourceTask) prepare(e *Env, seed uint64) error {
 	}
 	s.eval = expr.Ctx{
 		Zone: zone, Now: s.chain.time, Watermark: types.MinTime,
-		Rand: expr.NewRand(seed),
+		Rand: expr.NewRand(seed), Stop: s.stopped, Budget: sourceBudget,
 	}
 	s.build = row.NewBuilder(s.plan.Table.Schema)
 	s.memory.account = s.account

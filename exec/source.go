@@ -2,6 +2,7 @@ package exec
 
 import (
 	"context"
+	"errors"
 
 	"fsql/checkpoint"
 	"fsql/connector"
@@ -192,15 +193,35 @@ func (s *SourceTask) flush() (emitted bool, err error) {
 		s.memory.set(b.Bytes())
 	}
 	s.out.took(b)
+	return true, s.compute(b)
+}
+
+// sourceBudget is how many bytes of computed columns are made at once.
+const sourceBudget = 64 << 20
+
+// compute makes the rows of the table, in halves if they are too large together.
+func (s *SourceTask) compute(b *row.Batch) error {
 	cols, err := s.program.Eval(&s.eval, b, nil)
+	if errors.Is(err, expr.ErrMuch) {
+		if b.Rows == 1 {
+			s.eval.Budget = 0 // the bound of a single value is enough
+			defer func() { s.eval.Budget = sourceBudget }()
+			return s.compute(b)
+		}
+		half := b.Rows / 2
+		if err := s.compute(part(b, 0, half)); err != nil {
+			return err
+		}
+		return s.compute(part(b, half, b.Rows))
+	}
 	if err != nil {
-		return true, err
+		return err
 	}
 	n := len(s.plan.Project)
 	out := row.New(s.schema, b.Rows, cols[:n:n], b.Kinds)
 	if s.time != nil {
 		if cols[n].Valid.Nulls(b.Rows) > 0 {
-			return true, s.nullRowtime()
+			return s.nullRowtime()
 		}
 		if s.clock == nil || !s.clock.Replaces() {
 			out.Marks = s.time.marks(cols[n+1], b.Rows)
@@ -208,7 +229,21 @@ func (s *SourceTask) flush() (emitted bool, err error) {
 	} else if s.ticks != nil {
 		out.Marks = s.ticks.marks(b.Rows)
 	}
-	return true, s.out.Emit(out)
+	return s.out.Emit(out)
+}
+
+// part is some rows of a batch of which not every column was read.
+func part(b *row.Batch, from, to int) *row.Batch {
+	p := &row.Batch{Schema: b.Schema, Rows: to - from, Cols: make([]*row.Vec, len(b.Cols))}
+	for i, c := range b.Cols {
+		if p.Cols[i] = c; c.Len == b.Rows {
+			p.Cols[i] = c.Slice(from, to)
+		}
+	}
+	if b.Kinds != nil {
+		p.Kinds = b.Kinds[from:to]
+	}
+	return p
 }
 
 // end sends the last mark, of every source and not only of those with a

@@ -35,7 +35,7 @@ func (c *chain) guarded(ctx context.Context, step func(context.Context) (bool, e
 		}
 	}()
 	full := c.full()
-	c.nowSet = false
+	c.nowSet, c.ctx = false, ctx
 	if full && c.gate != nil {
 		c.noRoom(c.gate)
 	}

@@ -63,7 +63,7 @@ func foldCast(call *Call, lit *Literal) Node {
 	out := row.NewVec(call.T, 1)
 	if call.Eval == nil {
 		out = alias(lit.Value, call.T)
-	} else if call.Eval(&Ctx{}, call, []*row.Vec{lit.Value}, nil, out) != nil || out.IsNull(0) {
+	} else if bounded(func() {}, func() error { return call.Eval(&Ctx{}, call, []*row.Vec{lit.Value}, nil, out) }) != nil || out.IsNull(0) {
 		return call
 	}
 	return &Literal{T: call.T, Value: out}

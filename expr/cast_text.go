@@ -21,7 +21,7 @@ func (k caster) toString() (conversion, bool) {
 		}
 		return conversion{eval: func(c *Ctx, call *Call, args []*row.Vec, sel []int32, out *row.Vec) error {
 			for i := range each(sel, out.Len) {
-				out.Str[i] = fit(args[0].Str[i], n, pad)
+				out.Str[i] = fit(c, args[0].Str[i], n, pad)
 			}
 			return nil
 		}}, true
@@ -35,7 +35,7 @@ func (k caster) toString() (conversion, bool) {
 		for i := range each(sel, out.Len) {
 			s := c.Keep(value.AppendString(c.Scratch(), args[0], int(i), z))
 			if n < types.MaxLength {
-				s = fit(s, n, pad)
+				s = fit(c, s, n, pad)
 			}
 			out.Str[i] = s
 		}
@@ -56,7 +56,7 @@ func hasZone(t types.Type) bool {
 }
 
 // fit cuts s to n characters or, with pad, fills it up.
-func fit(s string, n int, pad bool) string {
+func fit(c *Ctx, s string, n int, pad bool) string {
 	if len(s) > n {
 		count := 0
 		for i := range s {
@@ -68,6 +68,7 @@ func fit(s string, n int, pad bool) string {
 	}
 	if pad {
 		if have := utf8.RuneCountInString(s); have < n {
+			c.Room(len(s) + n - have)
 			return s + strings.Repeat(" ", n-have)
 		}
 	}
@@ -90,6 +91,7 @@ func (k caster) toBinary() (conversion, bool) {
 			if len(s) > n {
 				s = s[:n]
 			} else if pad && len(s) < n {
+				c.Room(n)
 				s += strings.Repeat("\x00", n-len(s))
 			}
 			out.Str[i] = s

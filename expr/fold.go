@@ -93,7 +93,7 @@ func (f *folder) compute(call *Call) (Node, error) {
 		var d *diag.Error
 		if errors.As(err, &d) {
 			e := *d
-			e.Msg = "the constant " + call.String() + " fails: " + d.Msg
+			e.Msg = "the constant " + clip(call.String()) + " fails: " + d.Msg
 			e.Code = diag.ConstantFailure
 			return nil, &e
 		}
@@ -105,13 +105,26 @@ func (f *folder) compute(call *Call) (Node, error) {
 		// among them, and a division by zero fails.
 		f := approx(v, 0)
 		if call.Fn.Name == "/" && (math.IsInf(f, 0) || f != f) {
-			return nil, diag.New(diag.ConstantFailure, diag.Span{}, "the constant %s fails: division by zero", call)
+			return nil, diag.New(diag.ConstantFailure, diag.Span{}, "the constant %s fails: division by zero", clip(call.String()))
 		}
 		if f == 0 {
 			v = row.NewVec(call.T, 1)
 		}
 	}
 	return &Literal{T: call.T.Plain(), Value: v}, nil
+}
+
+// clip shortens the text of a constant for a message: what it was made of may be
+// very long.
+func clip(s string) string {
+	const most = 100
+	n := 0
+	for i := range s {
+		if n++; n > most {
+			return s[:i] + "..."
+		}
+	}
+	return s
 }
 
 // logic folds AND and OR: a constant that decides wins, one that does not

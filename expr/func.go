@@ -80,9 +80,17 @@ type Ctx struct {
 	Watermark types.Time        // of the operator, for CURRENT_WATERMARK; types.MinTime before the first
 	Rand      *Rand             // of the subtask, seeded
 	Database  string            // the current one
-	arena     []byte
-	scratch   []byte
-	seeded    map[*Call]*JavaRand
+	// Stop is asked now and then whether to give up: the error that ends the
+	// evaluation; nil: nobody asks.
+	Stop func() error
+	// Budget bounds the bytes that one evaluation makes, which then fails with
+	// ErrMuch; 0: no bound.
+	Budget  int
+	made    int // bytes, in this evaluation
+	work    int // since the last look at Stop
+	arena   []byte
+	scratch []byte
+	seeded  map[*Call]*JavaRand
 }
 
 // Zone converts between instants and wall clocks, both in milliseconds.
@@ -98,7 +106,7 @@ type Zone interface {
 // Bytes returns n bytes that live as long as the strings made of them: the way
 // for kernels to build strings without one allocation each.
 func (c *Ctx) Bytes(n int) []byte {
-	if len(c.arena) < n {
+	if c.Room(n); len(c.arena) < n {
 		c.arena = make([]byte, max(n, 16<<10))
 	}
 	b := c.arena[:n:n]

@@ -55,7 +55,7 @@ func (s *selections) pop() { s.depth-- }
 // memory of the results is used again.
 func (p *Program) Eval(c *Ctx, b *row.Batch, sel []int32) ([]*row.Vec, error) {
 	r := run{p: p, c: c, b: b}
-	if err := r.block(p.root, sel); err != nil {
+	if err := bounded(c.begin(p), func() error { return r.block(p.root, sel) }); err != nil {
 		return nil, err
 	}
 	out := make([]*row.Vec, len(p.outs))
@@ -66,9 +66,19 @@ func (p *Program) Eval(c *Ctx, b *row.Batch, sel []int32) ([]*row.Vec, error) {
 }
 
 // Select appends the rows for which the single BOOLEAN node is TRUE.
-func (p *Program) Select(c *Ctx, b *row.Batch, dst []int32) ([]int32, error) {
+func (p *Program) Select(c *Ctx, b *row.Batch, dst []int32) (rows []int32, err error) {
 	r := run{p: p, c: c, b: b}
-	from := len(dst)
+	rows = dst
+	err = bounded(c.begin(p), func() error {
+		rows, err = r.choice(dst)
+		return err
+	})
+	return rows, err
+}
+
+// choice appends the rows that the filter keeps.
+func (r *run) choice(dst []int32) ([]int32, error) {
+	p, b, from := r.p, r.b, len(dst)
 	var sel []int32
 	for i, f := range p.filter {
 		if err := r.block(f, sel); err != nil {

@@ -48,7 +48,7 @@ func newPairing(c *op.Context, l, r *types.Schema, cond expr.Node, cols []int, o
 		if err != nil {
 			return nil, err
 		}
-		p.eval = expr.Ctx{Zone: zone, Now: c.Now, Watermark: types.MinTime, Rand: expr.NewRand(c.Seed)}
+		p.eval = expr.Ctx{Zone: zone, Now: c.Now, Watermark: types.MinTime, Rand: expr.NewRand(c.Seed), Stop: c.Stopped}
 		if p.cond, err = expr.Compile([]expr.Node{cond}, p.both); err != nil {
 			return nil, err
 		}

@@ -75,6 +75,9 @@ type Context struct {
 	Subtask   int               // 0..Parallelism-1
 	Parallel  int
 	Resumed   bool // the job resumes from a checkpoint
+	// Stopped is the error to end with if the job is to be stopped meanwhile; nil:
+	// nobody stops it. Whoever works long on a few rows asks now and then.
+	Stopped func() error
 }
 
 // Spec is a node of the physical plan: plain data that prints itself, says what

@@ -1,6 +1,8 @@
 package relop
 
 import (
+	"errors"
+
 	"fsql/expr"
 	"fsql/internal/diag"
 	"fsql/internal/value"
@@ -61,6 +63,7 @@ func (s *CalcSpec) Build(c *op.Context) (op.Operator, error) {
 	if err != nil {
 		return nil, err
 	}
+	o.eval.Budget = budget
 	if byMark {
 		return op.Cut(calcByMark{o}, s.Out), nil
 	}
@@ -74,7 +77,7 @@ func (s *CalcSpec) build(c *op.Context) (o *calc, byMark bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
-	o.eval = expr.Ctx{Zone: zone, Now: c.Now, Watermark: types.MinTime, Rand: expr.NewRand(c.Seed)}
+	o.eval = expr.Ctx{Zone: zone, Now: c.Now, Watermark: types.MinTime, Rand: expr.NewRand(c.Seed), Stop: c.Stopped}
 	if s.Where != nil {
 		if o.where, err = expr.Compile([]expr.Node{s.Where}, s.In); err != nil {
 			return nil, false, err
@@ -127,10 +130,34 @@ type calc struct {
 // OnBatch implements op.Operator.
 func (o *calc) OnBatch(_ int, b *row.Batch, out op.Emitter) (bool, error) {
 	r, err := o.apply(b)
+	if errors.Is(err, expr.ErrMuch) {
+		return false, o.parts(b, out)
+	}
 	if err != nil {
 		return false, err
 	}
 	return false, send(r, out)
+}
+
+// budget is how many bytes of values are made at once.
+const budget = 64 << 20
+
+// parts works on the halves of a batch whose values are too large together.
+func (o *calc) parts(b *row.Batch, out op.Emitter) error {
+	if b.Rows == 1 {
+		o.eval.Budget = 0 // the bound of a single value is enough
+		defer func() { o.eval.Budget = budget }()
+	}
+	half := (b.Rows + 1) / 2
+	for _, part := range []*row.Batch{b.Part(0, half), b.Part(half, b.Rows)} {
+		if part.Rows == 0 {
+			break
+		}
+		if _, err := o.OnBatch(0, part, out); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // apply makes the output of a batch; where rows are left out, sel has those

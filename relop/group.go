@@ -98,9 +98,12 @@ func (s *GroupAggSpec) Build(c *op.Context) (op.Operator, error) {
 		none: noRows(s.Out), vals: make([]*row.Vec, len(s.Calls)), cols: make([]*row.Vec, len(s.Keys)),
 		seq: 1,
 	}
+	kinds := make([]types.Type, len(s.Calls))
 	for i, call := range s.Calls {
+		kinds[i] = call.Type
 		o.vals[i] = row.NewVec(call.Type, 0)
 	}
+	o.pace = newPace(kinds)
 	if s.TTL > 0 && len(s.Keys) > 0 {
 		return &expiringAgg{groupAgg: o, sweep: types.MaxTime}, nil
 	}

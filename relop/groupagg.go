@@ -49,6 +49,7 @@ type groupAgg struct {
 	vals  []*row.Vec // per call: results of prior, then one after each row of fed
 	res   results
 	none  []*row.Vec // the columns of a batch without rows
+	pace  pace
 }
 
 // group is what the operator itself keeps of a group.
@@ -79,6 +80,7 @@ type cut struct{ rows, ended int }
 
 // OnBatch implements op.Operator.
 func (o *groupAgg) OnBatch(_ int, b *row.Batch, out op.Emitter) (bool, error) {
+	b, more := o.pace.next(b)
 	o.acts = o.acts[:0]
 	if b.Rows > 0 {
 		o.find(b)
@@ -90,7 +92,11 @@ func (o *groupAgg) OnBatch(_ int, b *row.Batch, out op.Emitter) (bool, error) {
 			return false, err
 		}
 	}
-	return false, o.emit(b, out)
+	if err := o.emit(b, out); err != nil {
+		return false, err
+	}
+	o.pace.measure(o.vals, len(o.prior)+len(o.fed.rows))
+	return more, nil
 }
 
 // find gives every row the slot of its group.

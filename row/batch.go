@@ -91,6 +91,19 @@ func (b *Batch) Slice(from, to int) *Batch {
 	return s
 }
 
+// Part returns the rows [from, to) with the marks that belong to them when the
+// batch is cut into parts: those after the first of them, and all at the
+// beginning of the batch.
+func (b *Batch) Part(from, to int) *Batch {
+	s := b.Slice(from, to)
+	for _, m := range b.Marks {
+		if at := int(m.Row); (at > from || from == 0) && at <= to {
+			s.Marks = append(s.Marks, Mark{Row: m.Row - int32(from), Time: m.Time})
+		}
+	}
+	return s
+}
+
 // Gather returns the rows sel, ascending, keeping the marks at their places
 // between the rows that are left.
 func (b *Batch) Gather(sel []int32) *Batch {

@@ -127,7 +127,7 @@ func (o *sessionRun) assign() error {
 // local is the wall clock of a row.
 func (o *sessionRun) local(r int) int64 { return o.clock.local(o.times.millis(o.times.at[r])) }
 
-// opened notes that a session was opened, which ends at end for now.
+// opened notes that a session was opened, which ends at end as things stand.
 func (o *sessionRun) opened(end int64) {
 	if end < o.first {
 		o.first, o.trigger = end, o.clock.trigger(end)

@@ -47,12 +47,16 @@ func arrays() []*expr.Func {
 
 // arrayOut builds the arrays of a result one after another.
 type arrayOut struct {
+	c    *expr.Ctx
 	out  *row.Vec
 	from int
 }
 
 func (b *arrayOut) begin(i int) { b.from = b.out.Kids[0].Len; b.out.Off[i] = int32(b.from) }
-func (b *arrayOut) end(i int)   { b.out.Size[i] = int32(b.out.Kids[0].Len - b.from) }
+func (b *arrayOut) end(i int) {
+	b.out.Size[i] = int32(b.out.Kids[0].Len - b.from)
+	b.c.Room(8 * int(b.out.Size[i]))
+}
 func (b *arrayOut) add(v *row.Vec, j int) {
 	b.out.Kids[0].AppendRange(v, j, j+1)
 }
@@ -63,6 +67,7 @@ func (b *arrayOut) all(a *row.Vec, i int) {
 // once adds an element that the array does not hold yet.
 func (b *arrayOut) once(v *row.Vec, j int) {
 	kid := b.out.Kids[0]
+	b.c.Work(kid.Len - b.from)
 	for k := b.from; k < kid.Len; k++ {
 		if sameElement(kid, k, v, j) {
 			return
@@ -146,7 +151,7 @@ func withElement(name, doc, example string, f func(b *arrayOut, a *row.Vec, i in
 			}
 			r := types.ArrayOf(t).NotNull().OrNull(null)
 			return &expr.Call{Args: args, T: r, Eval: func(c *expr.Ctx, call *expr.Call, args []*row.Vec, sel []int32, out *row.Vec) error {
-				b := arrayOut{out: out}
+				b := arrayOut{c: c, out: out}
 				for i := range expr.Rows(sel, out.Len) {
 					if args[0].IsNull(int(i)) {
 						out.SetNull(int(i))
@@ -168,7 +173,7 @@ func reshape(name, doc, example string, f func(b *arrayOut, a *row.Vec, i int)) 
 				return nil, err
 			}
 			return &expr.Call{Args: args, T: args[0].Type(), Eval: func(c *expr.Ctx, call *expr.Call, args []*row.Vec, sel []int32, out *row.Vec) error {
-				b := arrayOut{out: out}
+				b := arrayOut{c: c, out: out}
 				for i := range expr.Rows(sel, out.Len) {
 					b.begin(int(i))
 					f(&b, args[0], int(i))
@@ -219,7 +224,7 @@ func sets(name, doc, example string, both, common bool) *expr.Func {
 				return nil, err
 			}
 			return &expr.Call{Args: args, T: t, Eval: func(c *expr.Ctx, call *expr.Call, args []*row.Vec, sel []int32, out *row.Vec) error {
-				b := arrayOut{out: out}
+				b := arrayOut{c: c, out: out}
 				for i := range expr.Rows(sel, out.Len) {
 					x, y := args[0], args[1]
 					b.begin(int(i))
@@ -250,7 +255,7 @@ func arrayConcat() *expr.Func {
 				return nil, err
 			}
 			return &expr.Call{Args: args, T: t, Eval: func(c *expr.Ctx, call *expr.Call, args []*row.Vec, sel []int32, out *row.Vec) error {
-				b := arrayOut{out: out}
+				b := arrayOut{c: c, out: out}
 				for i := range expr.Rows(sel, out.Len) {
 					b.begin(int(i))
 					for _, a := range args {
@@ -310,7 +315,7 @@ func arraySlice() *expr.Func {
 			}
 			t := args[0].Type().OrNull(nullable(args...))
 			return &expr.Call{Args: args, T: t, Eval: func(c *expr.Ctx, call *expr.Call, args []*row.Vec, sel []int32, out *row.Vec) error {
-				b := arrayOut{out: out}
+				b := arrayOut{c: c, out: out}
 				for i := range expr.Rows(sel, out.Len) {
 					a, n := args[0], args[0].Size[i]
 					from, to := args[1].I32[i], n
@@ -360,7 +365,7 @@ func arraySort() *expr.Func {
 			}
 			t := args[0].Type().OrNull(nullable(args...))
 			return &expr.Call{Args: args, T: t, Eval: func(c *expr.Ctx, call *expr.Call, args []*row.Vec, sel []int32, out *row.Vec) error {
-				b := arrayOut{out: out}
+				b := arrayOut{c: c, out: out}
 				for i := range expr.Rows(sel, out.Len) {
 					a := args[0]
 					asc := len(args) < 2 || args[1].Bool[i]
@@ -458,6 +463,9 @@ func arrayJoin() *expr.Func {
 							b = append(b, args[2].Str[i]...)
 						} else {
 							b = append(b, a.Kids[0].Str[j]...)
+						}
+						if len(b) > expr.MaxValue {
+							c.Room(len(b))
 						}
 					}
 					out.Str[i] = c.Keep(b)

@@ -126,7 +126,7 @@ func strToMap(args []expr.Node) (*expr.Call, error) {
 			if len(args) == 3 {
 				ps, ks = args[1].Str[i], args[2].Str[i]
 			}
-			p, k := pairs.get(ps), kv.get(ks)
+			p, k := pairs.get(c, ps), kv.get(c, ks)
 			if p == nil || k == nil {
 				return diag.New(diag.BadValue, diag.Span{}, "the separators '%s' and '%s' of STR_TO_MAP must be regular expressions", ps, ks)
 			}

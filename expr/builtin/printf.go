@@ -22,7 +22,7 @@ func printf() *expr.Func {
 			}
 			args = typed(args, stringType)
 			return &expr.Call{Args: args, T: str(true), Eval: func(c *expr.Ctx, call *expr.Call, args []*row.Vec, sel []int32, out *row.Vec) error {
-				f := formatter{args: args[1:]}
+				f := formatter{c: c, args: args[1:]}
 				for i := range expr.Rows(sel, out.Len) {
 					if args[0].IsNull(int(i)) {
 						out.SetNull(int(i))
@@ -49,6 +49,7 @@ func isPrintable(t types.Type) bool { return !t.IsNested() && !t.IsBinary() }
 
 // formatter fills one format after the other.
 type formatter struct {
+	c    *expr.Ctx
 	args []*row.Vec
 	row  int
 	next int // ordinary operand
@@ -72,6 +73,11 @@ func (f *formatter) format(dst []byte, s string, i int) (_ []byte, ok bool) {
 			}
 			return dst, false
 		}
+		made := max(p.width, 0)
+		if p.verb == 'e' || p.verb == 'f' || p.verb == 'g' {
+			made = max(made, p.precision) // of others it cuts
+		}
+		f.c.Room(len(dst) + made)
 		if dst, ok = f.one(dst, &p); !ok {
 			return dst, false
 		}

@@ -76,7 +76,7 @@ func leadingNumber(s string) (n int, rest string, found bool) {
 		i++
 	}
 	n, err := strconv.Atoi(s[:i])
-	return n, s[i:], err == nil && n < 1<<20
+	return n, s[i:], err == nil && n < 1<<31
 }
 
 // valid tells whether the flags go together with each other and with the verb.

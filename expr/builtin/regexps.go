@@ -87,6 +87,7 @@ func utf16Length(s string) int {
 // finder finds matches for one call of a kernel. The first failure stays.
 type finder struct {
 	m      *javaregexp.Matcher
+	c      *expr.Ctx
 	groups int
 	err    error
 }
@@ -109,12 +110,15 @@ func (m *finder) replace(s, by string) string {
 	m.all(s, func(loc []int) {
 		b.WriteString(s[last:loc[0]])
 		b.WriteString(by)
-		last = loc[1]
+		if last = loc[1]; b.Len() > expr.MaxValue {
+			m.c.Room(b.Len())
+		}
 	})
 	if last == 0 && b.Len() == 0 {
 		return s
 	}
 	b.WriteString(s[last:])
+	m.c.Room(b.Len())
 	return b.String()
 }
 
@@ -167,12 +171,13 @@ type compiled struct {
 
 // get is the finder for an expression, nil for an invalid one. It belongs to
 // the copy of k that it is called on.
-func (k *compiled) get(p string) *finder {
+func (k *compiled) get(c *expr.Ctx, p string) *finder {
 	if !k.set || k.text != p {
 		k.compile(p)
 	}
 	if k.m == nil && k.re != nil {
-		k.m = &finder{m: k.re.Matcher(), groups: k.re.Groups()}
+		k.m = &finder{m: k.re.Matcher(), groups: k.re.Groups(), c: c}
+		k.m.m.Poll = func() { c.Work(1 << 20) }
 	}
 	return k.m
 }
@@ -199,7 +204,7 @@ func resolveRegexp(n int, result func([]expr.Node) types.Type, f func(re *finder
 		return &expr.Call{Args: args, T: result(args), Eval: func(c *expr.Ctx, call *expr.Call, args []*row.Vec, sel []int32, out *row.Vec) error {
 			k := fixed
 			for i := range expr.Rows(sel, out.Len) {
-				re := k.get(args[1].Str[i])
+				re := k.get(c, args[1].Str[i])
 				if !f(re, args[0].Str[i], args, i, out) {
 					out.SetNull(int(i))
 				}
@@ -233,7 +238,7 @@ func regexpGroup(result func([]expr.Node) types.Type, f func(re *finder, s strin
 				if len(args) == 3 {
 					g = args[2].I32[i]
 				}
-				re := k.get(args[1].Str[i])
+				re := k.get(c, args[1].Str[i])
 				if re == nil || !f(re, args[0].Str[i], int(g), i, out) {
 					out.SetNull(int(i))
 				}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+	"unsafe"
 
 	"fsql/expr"
 	"fsql/row"
@@ -99,6 +100,9 @@ func concatKernel(c *expr.Ctx, call *expr.Call, args []*row.Vec, sel []int32, ou
 	for i := range expr.Rows(sel, out.Len) {
 		b := c.Scratch()
 		for _, a := range args {
+			if len(b)+len(a.Str[i]) > expr.MaxValue {
+				c.Room(expr.MaxValue + 1)
+			}
 			b = append(b, a.Str[i]...)
 		}
 		out.Str[i] = c.Keep(b)
@@ -228,18 +232,35 @@ func replace(c *expr.Ctx, call *expr.Call, args []*row.Vec, sel []int32, out *ro
 			out.Str[i] = s
 			continue
 		}
-		out.Str[i] = strings.ReplaceAll(s, from, args[2].Str[i])
+		to := args[2].Str[i]
+		if len(to) > len(from) {
+			room(c, strings.Count(s, from), len(to)-len(from))
+		}
+		out.Str[i] = strings.ReplaceAll(s, from, to)
+		c.Room(len(out.Str[i]))
 	}
 	return nil
 }
 
+// room refuses n parts of a length that would be too large together.
+func room(c *expr.Ctx, length, n int) {
+	if length > 0 && n > expr.MaxValue/length {
+		c.Room(expr.MaxValue + 1)
+	}
+}
+
+// asString is a text of bytes that nobody changes any more.
+func asString(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
 func repeat(c *expr.Ctx, call *expr.Call, args []*row.Vec, sel []int32, out *row.Vec) error {
 	for i := range expr.Rows(sel, out.Len) {
-		b := c.Scratch()
-		for n := args[1].I32[i]; n > 0; n-- {
-			b = append(b, args[0].Str[i]...)
+		s, n := args[0].Str[i], max(args[1].I32[i], 0)
+		room(c, len(s), int(n))
+		b := c.Bytes(len(s) * int(n))
+		for at := copy(b, s); at < len(b); at *= 2 {
+			copy(b[at:], b[:at])
 		}
-		out.Str[i] = c.Keep(b)
+		out.Str[i] = asString(b)
 	}
 	return nil
 }

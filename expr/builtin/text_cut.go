@@ -156,6 +156,7 @@ func pad(name string) *expr.Func {
 					out.Str[i] = s[:at(s, n)]
 					continue
 				}
+				c.Room(missing)
 				b := c.Scratch()
 				if !left {
 					b = append(b, s...)

@@ -211,6 +211,7 @@ func splitFunc() *expr.Func {
 					}
 				}
 				out.Size[i] = int32(len(parts)) - out.Off[i]
+				c.Room(16 * int(out.Size[i]))
 			}
 			out.Kids = []*row.Vec{{Type: types.String(), Len: len(parts), Str: parts}}
 			return nil

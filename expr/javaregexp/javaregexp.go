@@ -44,8 +44,11 @@ type Matcher struct {
 	caps  []int
 	stack []entry
 	steps int
+	look  int // steps at which to poll
 	last  int // where the last match ended, for \G
 	err   error
+	// Poll is called once in a while during a long search; nil: not.
+	Poll func()
 }
 
 // Matcher returns a new matcher.
@@ -55,7 +58,7 @@ func (re *Regexp) Matcher() *Matcher { return &Matcher{re: re, caps: make([]int,
 // the bounds of the match and of every group, -1 for a group without part; it
 // is good until the next call, nil if there is no match.
 func (m *Matcher) Find(text string, from int) ([]int, error) {
-	m.text, m.err, m.steps, m.last = text, nil, 0, from
+	m.text, m.err, m.steps, m.look, m.last = text, nil, 0, pollEvery, from
 	re := m.re
 	for at := from; at <= len(text); {
 		if re.anchored && at > 0 {

@@ -30,6 +30,18 @@ func (m *Matcher) save(slot, at int) {
 	m.caps[slot] = at
 }
 
+const pollEvery = 1 << 20
+
+func (m *Matcher) poll() {
+	m.look = m.steps + pollEvery
+	if m.steps > maxSteps {
+		m.err = ErrTooLong
+	}
+	if m.Poll != nil {
+		m.Poll()
+	}
+}
+
 // run follows the program from pc at a place to opMatch or opDone and returns
 // where that was, -1 if no way leads there. An end that is not -1 must be met
 // by opDone. What it leaves on the stack restores slots, or leads to other
@@ -37,8 +49,8 @@ func (m *Matcher) save(slot, at int) {
 func (m *Matcher) run(pc, at, end int) int {
 	base := len(m.stack)
 	for {
-		if m.steps++; m.steps > maxSteps {
-			m.err = ErrTooLong
+		if m.steps++; m.steps >= m.look {
+			m.poll()
 		}
 		if m.err != nil {
 			return -1

@@ -47,7 +47,8 @@ const (
 	NullViolation  Code = "null-violation" // NULL for a NOT NULL column
 	DivisionByZero Code = "division-by-zero"
 	Overflow       Code = "overflow"
-	BadValue       Code = "bad-value" // a value a function or cast refuses
+	BadValue       Code = "bad-value"       // a value a function or cast refuses
+	ValueTooLarge  Code = "value-too-large" // a value beyond what functions make
 	JobFailed      Code = "job-failed"
 	StateMismatch  Code = "state-mismatch"     // a plan that does not fit the checkpoint it would resume from
 	BadCheckpoint  Code = "damaged-checkpoint" // no checkpoint can be read

@@ -63,11 +63,12 @@ func Render(err error, src Source) string {
 		}
 		text, start := src.line(e.Span.Start)
 		head := fmt.Sprintf("%d | ", line)
-		fmt.Fprintf(&b, "%s%s\n", head, text)
 		from := min(max(e.Span.Start-start, 0), len(text))
 		to := min(max(e.Span.End-start, from), len(text))
-		b.WriteString(strings.Repeat(" ", len(head)-2) + "| " + blanks(text[:from]))
-		b.WriteString(strings.Repeat("^", max(1, Width(text[from:to]))))
+		before, marked, after := excerpt(text, from, to)
+		fmt.Fprintf(&b, "%s%s%s%s\n", head, before, marked, after)
+		b.WriteString(strings.Repeat(" ", len(head)-2) + "| " + blanks(before))
+		b.WriteString(strings.Repeat("^", max(1, Width(marked))))
 		if e.Label != "" {
 			b.WriteString(" " + e.Label)
 		}
@@ -79,6 +80,41 @@ func Render(err error, src Source) string {
 		fmt.Fprintf(&b, "  hint: %s\n", e.Hint)
 	}
 	return b.String()
+}
+
+// longLine is the number of bytes from which on a line is shown in part, as much
+// of it as excerptBytes before and after where the error begins.
+const (
+	longLine     = 1000
+	excerptBytes = 150
+)
+
+// excerpt is what is shown of a line with an error in [from, to). Control
+// characters, which a terminal would obey, are shown as the replacement
+// character.
+func excerpt(text string, from, to int) (before, marked, after string) {
+	before, marked, after = text[:from], text[from:to], text[to:]
+	if len(text) > longLine {
+		if n := len(before) - excerptBytes; n > 0 {
+			before = "..." + strings.ToValidUTF8(before[n:], "")
+		}
+		if n := excerptBytes; len(marked) > n {
+			marked, after = strings.ToValidUTF8(marked[:n], ""), "..."
+		} else if n -= len(marked); len(after) > n {
+			after = strings.ToValidUTF8(after[:n], "") + "..."
+		}
+	}
+	return visible(before), visible(marked), visible(after)
+}
+
+// visible is s without what is not text.
+func visible(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\t' {
+			return utf8.RuneError
+		}
+		return r
+	}, s)
 }
 
 // blanks returns white space as wide as s, keeping its tabs.

@@ -1,6 +1,9 @@
 package diag
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestRender(t *testing.T) {
 	text := "SET 'a' = 'b';\n\tSELECT ctiy, COUNT(*) FROM orders GROUP BY ctiy;\n"
@@ -35,5 +38,22 @@ func TestWidth(t *testing.T) {
 		if got := Width(c.text); got != c.want {
 			t.Errorf("Width(%q) = %d, want %d", c.text, got, c.want)
 		}
+	}
+}
+
+// A line is shown so that a terminal keeps its colours and a user the place.
+func TestExcerpt(t *testing.T) {
+	text := "SELECT '\x1b[31m', \tx\x00y"
+	at := strings.Index(text, "x\x00")
+	got := Render(New(UnknownColumn, Span{Start: at, End: at + 1}, "no"), Source{Text: text})
+	if want := "1 | SELECT '\uFFFD[31m', \tx\uFFFDy\n  |                 \t^\n"; !strings.HasSuffix(got, want) {
+		t.Errorf("%q lacks %q", got, want)
+	}
+	long := strings.Repeat("ä, ", 100_000) + "here" + strings.Repeat(", ö", 100_000)
+	at = strings.Index(long, "here")
+	got = Render(New(UnknownColumn, Span{Start: at, End: at + 4}, "no"), Source{Text: long})
+	lines := strings.Split(got, "\n")
+	if len(got) > 1000 || !strings.Contains(lines[2], ", here, ") || Width(strings.Split(lines[2], "here")[0]) != strings.Index(lines[3], "^") {
+		t.Errorf("%d bytes:\n%s", len(got), got)
 	}
 }

@@ -22,8 +22,8 @@ input. Every error of a script is shown. Exit status: 0 fine, 1 errors.
 // checkFiles is `fsql check`.
 func checkFiles(ctx context.Context, st Streams, o *options, args []string) error {
 	f := ownFlags("check")
-	f.StringArrayVarP(&o.settings, "set", "D", nil, "session property key=value, as SET does")
-	f.StringArrayVarP(&o.variables, "var", "v", nil, "script variable name=value, used as ${name}")
+	f.StringArrayVarP(&o.settings, "set", "D", nil, "session property `key=value`, as SET does")
+	f.StringArrayVarP(&o.variables, "var", "v", nil, "script variable `name=value`, used as ${name}")
 	f.StringVar(&o.errorFormat, "error-format", "text", "text or json")
 	args, done, err := parseOwn(st, f, args, aboutCheck)
 	if done || err != nil {

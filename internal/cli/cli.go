@@ -40,6 +40,7 @@ func commands() []command {
 		{name: "test", args: "[PATH...]", doc: "run tests of SQL", run: runTests, own: true},
 		{name: "check", args: "FILE...", doc: "parse and plan scripts, run nothing", run: checkFiles, own: true},
 		{name: "fmt", args: "FILE... [--write|--check]", doc: "lay scripts out", run: formatFiles, own: true},
+		{name: "help", args: "[COMMAND]", doc: "what fsql or a command takes", run: printHelp, own: true},
 		{name: "version", doc: "print the version", run: printVersion},
 	}
 }
@@ -124,6 +125,17 @@ func usageError(flags *pflag.FlagSet, err error) error {
 		}
 	}
 	return e.WithHint("fsql --help lists the flags")
+}
+
+// printHelp is `fsql help`.
+func printHelp(ctx context.Context, st Streams, o *options, args []string) error {
+	for _, c := range commands() {
+		if c.own && len(args) > 0 && c.name == args[0] && c.name != "help" {
+			return c.run(ctx, st, o, []string{"--help"})
+		}
+	}
+	_, err := fmt.Fprint(st.Out, usage(o.flagSet(), false))
+	return err
 }
 
 // usage fits a screen of 24 lines unless all is asked for.

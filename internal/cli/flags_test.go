@@ -114,3 +114,30 @@ func TestStatsNames(t *testing.T) {
 		}
 	}
 }
+
+// Cells of a table show control characters and do not send them to the terminal;
+// csv is data and keeps them.
+func TestCellsAreNotObeyed(t *testing.T) {
+	const query = "SELECT U&'a\\001B[2Jb' AS s"
+	for _, format := range []string{"table", "box", "line"} {
+		if _, out, _ := run(t, "", "-c", query, "--format", format); strings.Contains(out, "\x1b") || !strings.Contains(out, "a\uFFFD[2Jb") {
+			t.Errorf("%s: %q", format, out)
+		}
+	}
+	if _, out, _ := run(t, "", "-c", query, "--csv"); !strings.Contains(out, "a\x1b[2Jb") {
+		t.Errorf("csv: %q", out)
+	}
+}
+
+// fsql help shows what --help does; a word that is nearly a command names it.
+func TestHelpAndMistypedCommands(t *testing.T) {
+	for _, c := range [][2]string{{"help", "--help"}, {"help check", "check --help"}, {"help explain", "--help"}} {
+		_, want, _ := run(t, "", strings.Fields(c[1])...)
+		if _, out, _ := run(t, "", strings.Fields(c[0])...); out != want {
+			t.Errorf("%s:\n%s", c[0], out)
+		}
+	}
+	if status, _, errs := run(t, "", "explian", "x.sql"); status != diag.ExitIO || !strings.Contains(errs, "did you mean the command fsql explain?") {
+		t.Errorf("status %d: %s", status, errs)
+	}
+}

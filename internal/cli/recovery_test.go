@@ -111,7 +111,7 @@ func expectWritten(t *testing.T, dir string, want []string) {
 	}
 }
 
-var goesOn = regexp.MustCompile(`goes on from its last checkpoint.* epoch=(\d+) offsets="[^"]*numbers: datagen (\d+)"`)
+var goesOn = regexp.MustCompile(`goes on from its last checkpoint .*epoch (\d+), offsets .*numbers: datagen (\d+)`)
 
 // TestResumes: a job that failed goes on where it was when the script runs
 // again, here with another WHERE, saying from where; when it has finished, the

@@ -102,6 +102,9 @@ func explainFiles(ctx context.Context, st Streams, o *options, args []string) er
 	if err != nil {
 		return err
 	}
+	if len(list) == 0 {
+		return diag.New(diag.Usage, diag.Span{}, "no script to explain").WithHint("write fsql explain script.sql; - is standard input")
+	}
 	return runList(ctx, st, o, list, true)
 }
 
@@ -146,12 +149,12 @@ func newRunner(st Streams, o *options) (*runner, error) {
 		r.out = &stream{to: r.file}
 	}
 	level := slog.LevelInfo
-	if o.verbose {
-		level = slog.LevelDebug
+	if o.quiet {
+		level = slog.LevelWarn
 	}
 	r.session, err = session.New(session.Config{
 		Out: r.out, Err: st.Err, Settings: settings,
-		Log: slog.New(slog.NewTextHandler(st.Err, &slog.HandlerOptions{Level: level})),
+		Log: diag.NewLog(st.Err, level, o.verbose),
 	})
 	return r, err
 }

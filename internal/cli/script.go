@@ -90,8 +90,16 @@ func readScript(st Streams, name string) (script, error) {
 	}
 	text, err := os.ReadFile(name)
 	if os.IsNotExist(err) {
-		return script{}, diag.New(diag.NoSuchFile, diag.Span{}, "there is no script '%s'", name).
+		e := diag.New(diag.NoSuchFile, diag.Span{}, "there is no script '%s'", name).
 			WithHint("paths on the command line start in the current folder")
+		var known []string
+		for _, c := range commands() {
+			known = append(known, c.name)
+		}
+		if near := diag.Nearest(name, known); near != "" {
+			e.WithLabel("did you mean the command fsql %s?", near)
+		}
+		return script{}, e
 	}
 	if err != nil {
 		return script{}, &diag.Error{Code: diag.InputOutput, Msg: "the script '" + name + "' cannot be read", Cause: err}

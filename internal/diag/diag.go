@@ -38,7 +38,7 @@ type Error struct {
 func (e *Error) Error() string {
 	s := fmt.Sprintf("error[%s]: %s", e.Code, e.Msg)
 	if e.Cause != nil {
-		s += ": " + e.Cause.Error()
+		s += ": " + Plain(e.Cause)
 	}
 	return s
 }

@@ -51,7 +51,7 @@ func Render(err error, src Source) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "error[%s]: %s", e.Code, e.Msg)
 	if e.Cause != nil {
-		fmt.Fprintf(&b, ": %v", e.Cause)
+		b.WriteString(": " + Plain(e.Cause))
 	}
 	b.WriteByte('\n')
 	if e.Span != (Span{}) && src.Text != "" {
@@ -104,11 +104,12 @@ func excerpt(text string, from, to int) (before, marked, after string) {
 			after = strings.ToValidUTF8(after[:n], "") + "..."
 		}
 	}
-	return visible(before), visible(marked), visible(after)
+	return Visible(before), Visible(marked), Visible(after)
 }
 
-// visible is s without what is not text.
-func visible(s string) string {
+// Visible is s with the replacement character for what a terminal would obey
+// instead of showing it, but for tabs.
+func Visible(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && r != '\t' {
 			return utf8.RuneError
@@ -167,7 +168,7 @@ func JSON(err error, src Source) string {
 		Hint    string `json:"hint,omitempty"`
 	}{Code: e.Code, Message: e.Msg, File: src.Name, Hint: e.Hint}
 	if e.Cause != nil {
-		out.Message += ": " + e.Cause.Error()
+		out.Message += ": " + Plain(e.Cause)
 	}
 	if e.Label != "" {
 		out.Message += " (" + e.Label + ")"

@@ -44,8 +44,17 @@ func (f *lineFormat) block(s *sink, number int64, op string, cells []string) {
 	s.w.WriteString(head + strings.Repeat("-", max(0, f.width+8-len(head))) + "\n")
 	for i, c := range cells {
 		name := s.schema.Columns[i].Name
-		fmt.Fprintf(s.w, "%s%s | %s\n", name, strings.Repeat(" ", f.width-diag.Width(name)), c)
+		fmt.Fprintf(s.w, "%s%s | %s\n", name, strings.Repeat(" ", f.width-diag.Width(name)), lines(c))
 	}
+}
+
+// lines is a text of one or more lines as a terminal shows it and does not obey it.
+func lines(c string) string {
+	parts := strings.Split(c, "\n")
+	for i, p := range parts {
+		parts[i] = diag.Visible(p)
+	}
+	return strings.Join(parts, "\n")
 }
 
 func (f *lineFormat) end(s *sink) error {

@@ -157,12 +157,13 @@ func (t *tableFormat) line(s *sink, op string, cells []string) {
 	s.w.WriteString(down + "\n")
 }
 
-// cut shortens a cell to width w, with "..." at the end; line breaks would
-// break the frame.
+// cut shortens a cell to width w, with "..." at the end; line breaks would break
+// the frame, and a terminal must not obey what is in the data.
 func cut(c string, w int) string {
 	if strings.ContainsAny(c, "\r\n\t") {
 		c = strings.NewReplacer("\r", " ", "\n", " ", "\t", " ").Replace(c)
 	}
+	c = diag.Visible(c)
 	if diag.Width(c) <= w {
 		return c
 	}

@@ -72,7 +72,7 @@ func (s *Shell) showLive(ctx context.Context, res *session.Result, each eachRow,
 		}
 	}
 	if err != nil {
-		s.printf("Query cancelled after %s\n", rows(live.Changes()))
+		s.printf("Query cancelled after %s\n", received(live.Changes(), res.Kinds))
 		return context.Cause(ctx)
 	}
 	return nil

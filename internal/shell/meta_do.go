@@ -182,7 +182,7 @@ func (s *Shell) editLast(string) error {
 func (s *Shell) edited(text string) (string, error) {
 	f, err := os.CreateTemp("", "fsql-*.sql")
 	if err != nil {
-		return text, &diag.Error{Code: diag.InputOutput, Msg: "no file to edit can be made", Cause: err}
+		return text, &diag.Error{Code: diag.InputOutput, Msg: "no file to edit can be made in '" + os.TempDir() + "'", Cause: err}
 	}
 	defer os.Remove(f.Name())
 	_, err = f.WriteString(text + "\n")
@@ -190,7 +190,7 @@ func (s *Shell) edited(text string) (string, error) {
 		err = e
 	}
 	if err != nil {
-		return text, &diag.Error{Code: diag.InputOutput, Msg: "the file to edit cannot be written", Cause: err}
+		return text, &diag.Error{Code: diag.InputOutput, Msg: "the file to edit '" + f.Name() + "' cannot be written", Cause: err}
 	}
 	editor := os.Getenv("VISUAL")
 	if editor == "" {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"fsql/internal/value"
+	"fsql/row"
 	"fsql/types"
 )
 
@@ -59,6 +60,18 @@ func seconds(d time.Duration) string {
 		return fmt.Sprintf("%dh %dm", int(d.Hours()), int(d.Minutes())%60)
 	}
 	return fmt.Sprintf("%d days", int(d.Hours())/24)
+}
+
+// received counts what a query gave so far: an updating one gives changes, of
+// which a row may have many.
+func received(n int64, kinds row.Kinds) string {
+	switch {
+	case kinds == row.InsertOnly:
+		return rows(n)
+	case n == 1:
+		return "1 change"
+	}
+	return thousands(n) + " changes"
 }
 
 // rows spells a number of rows.

@@ -79,7 +79,7 @@ func (s *Shell) save(arg string) error {
 		err = os.WriteFile(path, []byte(strings.TrimRight(s.last, " \t\n")+"\n"), 0o600)
 	}
 	if err != nil {
-		return &diag.Error{Code: diag.InputOutput, Msg: "the statement cannot be saved", Cause: err}
+		return &diag.Error{Code: diag.InputOutput, Msg: "the statement cannot be saved in '" + path + "'", Cause: err}
 	}
 	s.printf("Saved. .run %s runs it again.\n", arg)
 	return nil

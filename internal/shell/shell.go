@@ -101,11 +101,7 @@ func open(ctx context.Context, cfg Config) (*Shell, error) {
 	c := cfg.Session
 	c.Dir, c.Out, c.Err = s.dir, notices{s.screen}, notices{s.screen}
 	if c.Log == nil {
-		level := slog.LevelWarn
-		if cfg.Verbose {
-			level = slog.LevelDebug
-		}
-		c.Log = slog.New(slog.NewTextHandler(notices{s.screen}, &slog.HandlerOptions{Level: level}))
+		c.Log = diag.NewLog(notices{s.screen}, slog.LevelInfo, cfg.Verbose)
 	}
 	if s.session, err = session.New(c); err == nil {
 		err = s.openEditor()

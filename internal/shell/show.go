@@ -57,7 +57,7 @@ func (s *Shell) show(ctx context.Context, res *session.Result, stmt ast.Statemen
 		}
 	}
 	if cancelled(ctx, err) {
-		s.printf("Query cancelled after %s\n", rows(n.Load()))
+		s.printf("Query cancelled after %s\n", received(n.Load(), res.Kinds))
 	}
 	return err
 }

@@ -20,6 +20,16 @@ func Fold(n Node, zone Zone) (Node, error) {
 
 type folder struct{ c *Ctx }
 
+// neverNull decides IS NULL and IS NOT NULL of a column that has no NULLs: null
+// tells which of the two was asked.
+func neverNull(c *Call) (null, ok bool) {
+	if null = c.Fn.Name == "IS NULL"; !null && c.Fn.Name != "IS NOT NULL" {
+		return false, false
+	}
+	col, ok := c.Args[0].(*Column)
+	return null, ok && !col.T.Nullable
+}
+
 func (f *folder) fold(n Node) (Node, error) {
 	call, ok := n.(*Call)
 	if !ok {
@@ -43,6 +53,9 @@ func (f *folder) fold(n Node) (Node, error) {
 	}
 	if call.Fn.Volatile || call.Fn.Dynamic || len(args) == 0 && call.Eval == nil {
 		return call, nil
+	}
+	if null, ok := neverNull(call); ok {
+		return Bool(!null), nil
 	}
 	constant := true
 	for _, a := range args {

@@ -11,9 +11,10 @@ import (
 // prune drops the columns that nobody reads, down to the scanners, which then
 // skip their fields. A node with several readers keeps what any of them reads.
 func prune(roots []logical.Node) ([]logical.Node, error) {
-	p := &pruning{need: map[logical.Node][]bool{}, done: map[logical.Node]pruned{}}
+	p := &pruning{need: map[logical.Node][]bool{}, done: map[logical.Node]pruned{}, kept: map[*logical.Over]bool{}}
 	for _, n := range order(roots) {
 		p.demand(n)
+		p.keepOvers(n)
 	}
 	out := make([]logical.Node, len(roots))
 	for i, r := range roots {
@@ -49,6 +50,7 @@ func order(roots []logical.Node) []logical.Node {
 type pruning struct {
 	need map[logical.Node][]bool // per column of a node
 	done map[logical.Node]pruned
+	kept map[*logical.Over]bool // stay even if nobody reads their calls
 }
 
 // pruned is a node with fewer columns: at maps the old ones, -1 for one that

@@ -1,10 +1,13 @@
 package rules
 
-import "fsql/planner/logical"
+import (
+	"slices"
 
-// over drops the calls nobody reads, and itself if there are no others, as Flink
-// does. The input keeps its columns that are read
-// by anybody.
+	"fsql/planner/logical"
+)
+
+// over drops the calls nobody reads, and itself if there are no others. The input
+// keeps its columns that are read by anybody.
 func (p *pruning) over(n *logical.Over, mine []bool) pruned {
 	in := p.rebuild(n.Input)
 	k := len(n.Input.Schema().Columns)
@@ -67,9 +70,42 @@ func (p *pruning) rank(n *logical.Rank, mine []bool) pruned {
 	return pruned{logical.NewRank(in.node, m, name), at}
 }
 
+// keepOvers notes the Overs below n that stay although nobody reads their calls:
+// they drop late rows. As in Flink only a projection or an aggregation right above
+// them that has no use for the calls makes them go; a filter, a join or another
+// operator keeps them.
+func (p *pruning) keepOvers(n logical.Node) {
+	for _, in := range n.Inputs() {
+		over, ok := in.(*logical.Over)
+		if !ok {
+			continue
+		}
+		used := make([]bool, len(over.Schema().Columns))
+		goes := true
+		switch n := n.(type) {
+		case *logical.Calc:
+			for _, e := range n.Exprs {
+				logical.MarkUsed(e, used)
+			}
+			goes = n.Cond == nil
+		case *logical.Aggregate:
+			mark(used, n.Keys)
+			p.calls(n.Calls, slices.Repeat([]bool{true}, len(n.Calls)), false, used)
+		default:
+			goes = false
+		}
+		k := len(over.Input.Schema().Columns)
+		goes = goes && slices.Contains(used[:k], true) && !slices.Contains(used[k:], true)
+		p.kept[over] = p.kept[over] || !goes
+	}
+}
+
 // overDemand marks what an Over reads of its input; rankDemand a Rank.
 func (p *pruning) overDemand(n *logical.Over, mine []bool) {
 	in := p.of(n.Input)
+	if p.kept[n] && !slices.Contains(mine[len(in):], true) {
+		mine[len(in)] = true
+	}
 	or(in, mine[:len(in)])
 	mark(in, n.Partition)
 	for _, k := range n.Keys {

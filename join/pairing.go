@@ -192,40 +192,11 @@ func (p *pairing) gather(l, r []int32) []*row.Vec {
 		}
 		v := p.dense[c]
 		if at != nil {
-			v = pick(v, at)
+			v = v.GatherOrNull(at)
 		}
 		cols[i] = v
 	}
 	return cols
-}
-
-// pick gathers values, NULL where a place is nowhere.
-func pick(v *row.Vec, at []int32) *row.Vec {
-	first := -1
-	for i, a := range at {
-		if a == nowhere {
-			first = i
-			break
-		}
-	}
-	if first < 0 {
-		return v.Gather(at)
-	}
-	if v.Len == 0 {
-		return row.AllNull(v.Type, len(at))
-	}
-	some := make([]int32, len(at))
-	copy(some, at[:first])
-	for i := first; i < len(at); i++ {
-		some[i] = max(at[i], 0)
-	}
-	w := v.Gather(some)
-	for i := first; i < len(at); i++ {
-		if at[i] == nowhere {
-			w.SetNull(i)
-		}
-	}
-	return w
 }
 
 // send emits a batch, or nothing if there is nothing in it.

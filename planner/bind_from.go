@@ -31,7 +31,7 @@ func (b *binder) from(t ast.TableRef, outer *scope) (logical.Node, *scope, error
 	case *ast.Join:
 		return b.join(t, outer)
 	case *ast.Unnest:
-		return nil, nil, notYet(unnest, t.Pos)
+		return b.elements(t, outer)
 	case *ast.Match:
 		if _, _, err := b.from(t.Input, outer); err != nil {
 			return nil, nil, err

@@ -23,9 +23,15 @@ func (b *binder) join(j *ast.Join, outer *scope) (logical.Node, *scope, error) {
 		plain := *t
 		plain.AsOf, right, temporal = nil, &plain, true
 	}
-	r, rs, err := b.from(right, ls) // what is left of it, for messages
+	un, rs, err := b.unnest(j, l, ls)
 	if err != nil {
 		return nil, nil, err
+	}
+	var r logical.Node
+	if un == nil {
+		if r, rs, err = b.from(right, ls); err != nil { // ls for messages
+			return nil, nil, err
+		}
 	}
 	if j.Kind != ast.Cross && j.On == nil && len(j.Using) == 0 && !j.Natural {
 		return nil, nil, diag.New(diag.Syntax, j.Pos, "this JOIN needs a condition: ON or USING").
@@ -51,11 +57,17 @@ func (b *binder) join(j *ast.Join, outer *scope) (logical.Node, *scope, error) {
 	if temporal {
 		return nil, nil, notYet(temporalTables, j.Pos)
 	}
-	node := logical.Join{L: l, R: r, Kind: joinKinds[j.Kind], Timed: true, Pos: j.Pos}
-	if node.Cond, err = logical.And(b.env.Funcs, append(conds, equal...)); err != nil {
+	cond, err := logical.And(b.env.Funcs, append(conds, equal...))
+	if err != nil {
 		return nil, nil, err
 	}
-	n := logical.NewJoin(node)
+	var n logical.Node
+	if un != nil {
+		un.Cond = cond
+		n = logical.NewUnnest(*un)
+	} else {
+		n = logical.NewJoin(logical.Join{L: l, R: r, Kind: joinKinds[j.Kind], Cond: cond, Timed: true, Pos: j.Pos})
+	}
 	both.over(n)
 	return n, both, nil
 }
@@ -170,7 +182,9 @@ func (s *scope) take(n expr.Node) []int {
 // filtered applies WHERE to the rows of FROM. Over joins it becomes part of
 // them, and it is known which of them are joins by time.
 func (b *binder) filtered(n logical.Node, cond expr.Node, sc *scope) (logical.Node, error) {
-	if _, ok := n.(*logical.Join); !ok {
+	switch n.(type) {
+	case *logical.Join, *logical.Unnest:
+	default:
 		if cond == nil {
 			return n, nil
 		}
@@ -210,6 +224,15 @@ func settle(c rules.Context, n logical.Node) (logical.Node, error) {
 		}
 		j.Timed = iv != nil || comparesWindows(j)
 		return logical.NewJoin(j), nil
+	case *logical.Unnest:
+		in, err := settle(c, n.Input)
+		if err != nil {
+			return nil, err
+		}
+		u := *n
+		u.Input, u.X = in, retyped(n.X, in.Schema())
+		u.Cond = retyped(n.Cond, u.Both())
+		return logical.NewUnnest(u), nil
 	case *logical.Calc:
 		if n.Cond == nil || !logical.Identity(n.Exprs, n.Input.Schema()) {
 			return n, nil // a query of its own, which is settled

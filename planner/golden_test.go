@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -30,7 +31,7 @@ func TestGolden(t *testing.T) {
 		var out strings.Builder
 		out.WriteString(head)
 		for _, c := range cases {
-			got := outcome(t, world, c.script)
+			got := outcome(t, world, head, c.script)
 			t.Run(strings.TrimSuffix(filepath.Base(file), ".test")+"/"+c.name, func(t *testing.T) {
 				if got != c.want && !*update {
 					t.Errorf("got:\n%s\nwant:\n%s", got, c.want)
@@ -73,9 +74,12 @@ CREATE TABLE out_file (k STRING, n BIGINT) WITH ('connector' = 'filesystem', 'pa
 CREATE TABLE out_typed (a INT NOT NULL, b VARCHAR(3), c DECIMAL(5, 1), d TIMESTAMP(3)) WITH ('connector' = 'print');
 `
 
-func outcome(t *testing.T, w *shipped, text string) string {
+// comment is a line of a file about its cases.
+var comment = regexp.MustCompile("(?m)^#.*$")
+
+func outcome(t *testing.T, w *shipped, head, text string) string {
 	s := w.script()
-	if _, err := s.run(tables); err != nil {
+	if _, err := s.run(tables + comment.ReplaceAllString(head, "")); err != nil {
 		t.Fatal(err)
 	}
 	p, err := s.run(text)

@@ -112,6 +112,8 @@ func (l *lowering) spec(n logical.Node, ins []int) (op.Spec, error) {
 		return l.over(n, in)
 	case *logical.Join:
 		return l.join(n, ins)
+	case *logical.Unnest:
+		return &relop.UnnestSpec{In: in.Schema, Of: logical.AsRef(n.X), Outer: n.Outer, Ordinality: n.Ordinality, Cond: n.Cond, Cols: n.Cols, Out: n.Schema()}, nil
 	}
 	return nil, diag.New(diag.Internal, l.at, "no operator for %s", n)
 }

@@ -11,7 +11,6 @@ const (
 	matchRecognize
 	setOperations
 	subqueries
-	unnest
 	lateral
 	temporalTables
 	tableFunctions
@@ -28,7 +27,6 @@ var constructs = [...]struct{ what, hint string }{
 	matchRecognize:  {"MATCH_RECOGNIZE", ""},
 	setOperations:   {"INTERSECT and EXCEPT", ""},
 	subqueries:      {"subqueries in expressions (IN, EXISTS, scalar)", ""},
-	unnest:          {"UNNEST", ""},
 	lateral:         {"LATERAL", ""},
 	temporalTables:  {"FOR SYSTEM_TIME AS OF", ""},
 	tableFunctions:  {"table functions other than TUMBLE, HOP, CUMULATE and SESSION", ""},

@@ -41,6 +41,35 @@ func (v *Vec) Gather(sel []int32) *Vec {
 	return w
 }
 
+// GatherOrNull is Gather that gives NULL for negative positions.
+func (v *Vec) GatherOrNull(at []int32) *Vec {
+	first := -1
+	for i, a := range at {
+		if a < 0 {
+			first = i
+			break
+		}
+	}
+	if first < 0 {
+		return v.Gather(at)
+	}
+	if v.Len == 0 {
+		return AllNull(v.Type, len(at))
+	}
+	some := make([]int32, len(at))
+	copy(some, at[:first])
+	for i := first; i < len(at); i++ {
+		some[i] = max(at[i], 0)
+	}
+	w := v.Gather(some)
+	for i := first; i < len(at); i++ {
+		if at[i] < 0 {
+			w.SetNull(i)
+		}
+	}
+	return w
+}
+
 func gather[T any](src []T, sel []int32) []T {
 	out := make([]T, len(sel))
 	for i, s := range sel {

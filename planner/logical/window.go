@@ -130,6 +130,8 @@ func BoundsOf(n Node) *Bounds {
 		return calcBounds(n)
 	case *Union:
 		return unionBounds(n)
+	case *Unnest:
+		return unnestBounds(n)
 	}
 	return nil
 }
@@ -139,16 +141,47 @@ func calcBounds(n *Calc) *Bounds {
 	if in == nil {
 		return nil
 	}
-	b := &Bounds{By: in.By, TimeType: in.TimeType, Aggregated: in.Aggregated}
+	from, literal := make([]int, len(n.Exprs)), []int(nil)
+	for i, e := range n.Exprs {
+		if from[i] = AsRef(e); from[i] >= 0 {
+			continue
+		}
+		if _, ok := expr.IsConst(e); ok {
+			literal = append(literal, i)
+		}
+	}
+	return in.through(from, literal, pinnedBy(n.Cond))
+}
+
+// unnestBounds are those of the row that holds the elements.
+func unnestBounds(n *Unnest) *Bounds {
+	in := BoundsOf(n.Input)
+	if in == nil {
+		return nil
+	}
+	from, left := make([]int, len(n.Cols)), len(n.Input.Schema().Columns)
+	for i, c := range n.Cols {
+		if from[i] = c; c >= left {
+			from[i] = -1
+		}
+	}
+	var pinned []int
+	if !n.Outer {
+		pinned = pinnedBy(n.Cond)
+	}
+	return in.through(from, nil, pinned)
+}
+
+// through are the bounds of a step whose column i is column from[i] of its
+// input, or something else (-1): one of literal is a constant. A condition has
+// pinned columns of the input.
+func (in *Bounds) through(from, literal, pinned []int) *Bounds {
+	b := &Bounds{By: in.By, TimeType: in.TimeType, Aggregated: in.Aggregated, Literal: literal}
 	if in.Keys != nil {
 		b.Keys = make([][]int, len(in.Keys))
 	}
-	pinned := append(pinnedBy(n.Cond), in.Pinned...)
-	for i, e := range n.Exprs {
-		if _, ok := expr.IsConst(e); ok {
-			b.Literal = append(b.Literal, i)
-		}
-		c := AsRef(e)
+	pinned = append(pinned, in.Pinned...)
+	for i, c := range from {
 		if c < 0 {
 			continue
 		}

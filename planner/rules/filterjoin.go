@@ -12,6 +12,9 @@ import (
 // the join's own condition that read one side only. A condition that no padded
 // row passes makes an inner join of an outer one (flink-sql 4.7).
 func (c Context) FilterJoin(n logical.Node, conds []expr.Node) (logical.Node, error) {
+	if u, ok := n.(*logical.Unnest); ok {
+		return c.filterUnnest(u, conds)
+	}
 	j, ok := n.(*logical.Join)
 	if !ok {
 		cond, err := logical.And(c.Funcs, conds)

@@ -117,6 +117,8 @@ func (p *pruning) demand(n logical.Node) {
 		all(p.of(n.Input)) // as for Sort
 	case *logical.Join:
 		p.joinDemand(n, mine)
+	case *logical.Unnest:
+		p.unnestDemand(n, mine)
 	default: // sinks, and what keeps the columns of its inputs
 		for _, in := range n.Inputs() {
 			all(p.of(in))
@@ -218,6 +220,8 @@ func (p *pruning) narrow(n logical.Node) pruned {
 		return pruned{n.With([]logical.Node{in.node}), in.at}
 	case *logical.Join:
 		return p.join(n, mine)
+	case *logical.Unnest:
+		return p.unnest(n, mine)
 	default:
 		ins, changed := n.Inputs(), false
 		now := make([]logical.Node, len(ins))

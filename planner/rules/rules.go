@@ -21,6 +21,7 @@ func All(c Context) []logical.Rule {
 		logical.Each("remove-empty", removeEmpty),
 		logical.Each("rank", c.rank),
 		logical.Each("split-join", c.splitJoin),
+		logical.Each("split-unnest", c.splitUnnest),
 		{Name: "fuse-window", Apply: fuse},
 		logical.Each("attach-window", c.attach),
 		logical.Each("merge-calc", c.mergeCalc),

@@ -20,6 +20,9 @@ type Connector struct {
 	Formatted bool
 	// Metadata columns offered: key and type.
 	Metadata []types.Column
+	// Kinds are those that the rows of a source with these options may carry; nil:
+	// those of the format, or inserts alone.
+	Kinds func(o *option.Values) row.Kinds
 	// Source and Sink; nil: the connector is not one.
 	Source func(t *Table) (Source, error)
 	Sink   func(t *Table) (Sink, error)

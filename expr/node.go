@@ -52,3 +52,16 @@ type Call struct {
 	Extra any
 	Text  string // how it prints, {} for each operand in turn; "" for NAME(args)
 }
+
+// ReadsWatermark tells that n depends on the event time of its operator.
+func ReadsWatermark(n Node) bool {
+	if c, ok := n.(*Call); ok && c.Fn.Name == "CURRENT_WATERMARK" {
+		return true
+	}
+	for _, k := range n.Children() {
+		if ReadsWatermark(k) {
+			return true
+		}
+	}
+	return false
+}

@@ -32,9 +32,11 @@ func (l *lowering) need(n logical.Node, old bool) {
 	for _, in := range n.Inputs() {
 		switch n := n.(type) {
 		case *logical.Calc:
-			l.need(in, old || n.Cond != nil)
+			l.need(in, old || n.Cond != nil && !logical.ByKey(n.Cond, in))
 		case *logical.Union, *logical.Window:
 			l.need(in, old)
+		case *logical.Normalize:
+			l.need(in, false)
 		case *logical.Rank:
 			l.need(in, !l.updateFast(in, n.Partition, n.Keys))
 		case *logical.Sort:

@@ -49,8 +49,7 @@ func TestGolden(t *testing.T) {
 
 type goldenCase struct{ name, script, want string }
 
-// split cuts a file into cases. What stands before the first one is put before
-// the script of each: the tables that all of them use.
+// split cuts a file into cases and what stands before the first one.
 func split(src string) (head string, cases []goldenCase) {
 	parts := strings.Split("\n"+src, "\n=== ")
 	for _, p := range parts[1:] {
@@ -69,6 +68,12 @@ CREATE TABLE plain (id INT, k STRING, v BIGINT, r ROW<f INT, g ROW<h STRING>>) W
 CREATE TABLE click (id INT NOT NULL, usr STRING, ms BIGINT, lt AS TO_TIMESTAMP_LTZ(ms, 3), pt AS PROCTIME(),
   f STRING METADATA FROM 'file.name' VIRTUAL, WATERMARK FOR lt AS lt - INTERVAL '1' MINUTE)
   WITH ('connector' = 'filesystem', 'path' = 'clicks', 'format' = 'csv');
+CREATE TABLE acc (id INT, owner STRING, bal INT, ts TIMESTAMP(3), twice AS bal * 2, PRIMARY KEY (id) NOT ENFORCED, WATERMARK FOR ts AS ts)
+  WITH ('connector' = 'filesystem', 'path' = 'acc.json', 'format' = 'debezium-json');
+CREATE TABLE loose (id INT, owner STRING) WITH ('connector' = 'filesystem', 'path' = 'acc.json', 'format' = 'debezium-json');
+CREATE TABLE u (id INT, owner STRING, bal INT, PRIMARY KEY (id) NOT ENFORCED) WITH ('connector' = 'upserts');
+CREATE TABLE keyless (id INT) WITH ('connector' = 'upserts');
+CREATE TABLE copy (id INT, owner STRING, bal INT, PRIMARY KEY (id) NOT ENFORCED) WITH ('connector' = 'upserts');
 CREATE TABLE out_print (k STRING, n BIGINT) WITH ('connector' = 'print');
 CREATE TABLE out_file (k STRING, n BIGINT) WITH ('connector' = 'filesystem', 'path' = 'out', 'format' = 'json');
 CREATE TABLE out_typed (a INT NOT NULL, b VARCHAR(3), c DECIMAL(5, 1), d TIMESTAMP(3)) WITH ('connector' = 'print');

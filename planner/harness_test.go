@@ -53,7 +53,9 @@ func newShipped() *shipped {
 	}
 	s.conns.Connectors = append(s.conns.Connectors, &connector.Connector{
 		Name: "upserts", Options: &option.Set{},
-		Sink: func(*connector.Table) (connector.Sink, error) { return kinds(row.Upserts), nil },
+		Sink:   func(*connector.Table) (connector.Sink, error) { return kinds(row.Upserts), nil },
+		Source: func(*connector.Table) (connector.Source, error) { return memory.New(row.Upserts), nil },
+		Kinds:  func(*option.Values) row.Kinds { return row.Upserts },
 	})
 	return s
 }

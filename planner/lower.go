@@ -65,6 +65,8 @@ func (l *lowering) step(n logical.Node) (int, error) {
 		return l.scan(n)
 	case *logical.Values:
 		return l.values(n)
+	case *logical.Normalize:
+		return l.normalize(n)
 	case *logical.Union:
 		if in := n.Repeated(); in != nil {
 			return l.expand(n, in)
@@ -93,7 +95,7 @@ func (l *lowering) spec(n logical.Node, ins []int) (op.Spec, error) {
 	in := l.plan.Nodes[ins[0]]
 	switch n := n.(type) {
 	case *logical.Calc:
-		return &relop.CalcSpec{In: in.Schema, Where: n.Cond, Project: n.Exprs, Out: n.Schema()}, nil
+		return &relop.CalcSpec{In: in.Schema, Where: n.Cond, Project: n.Exprs, Out: n.Schema(), ByKey: logical.ByKey(n.Cond, n.Input)}, nil
 	case *logical.Union:
 		return &relop.UnionSpec{Out: n.Schema(), Inputs: len(ins)}, nil
 	case *logical.Aggregate:

@@ -128,12 +128,12 @@ func upserts(accepts row.Kinds) bool {
 	return accepts.Has(row.UpdateAfter) && !accepts.Has(row.UpdateBefore)
 }
 
-// droppable tells that a new row follows every old one of n: no filter stands
-// between n and where its updates come from.
+// droppable tells that a new row follows every old one of n: no filter that
+// may part them stands between n and where its updates come from.
 func droppable(n logical.Node) bool {
 	switch n := n.(type) {
 	case *logical.Calc:
-		return n.Cond == nil && droppable(n.Input)
+		return (n.Cond == nil || logical.ByKey(n.Cond, n.Input)) && droppable(n.Input)
 	case *logical.Union, *logical.Window, *logical.Limit:
 		for _, in := range n.Inputs() {
 			if !droppable(in) {

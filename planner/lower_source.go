@@ -151,24 +151,6 @@ func keyOf(names []string, s *types.Schema) []int {
 	return out
 }
 
-// checkKinds refuses change streams that need more than passing on.
-func (l *lowering) checkKinds(s *logical.Scan, kinds row.Kinds) error {
-	if kinds == row.InsertOnly {
-		return nil
-	}
-	if l.env.Settings.Bool(keyEventsDuplicate) {
-		if len(s.Table.PrimaryKey) == 0 {
-			return diag.New(diag.BadConstraint, s.Pos, "'%s' is on, which needs a PRIMARY KEY, but table '%s' has none", keyEventsDuplicate, s.Table.Path).
-				WithHint("declare PRIMARY KEY (..) NOT ENFORCED, or SET '%s' = 'false'", keyEventsDuplicate)
-		}
-		return notYet(upsertNormalize, s.Pos)
-	}
-	if !kinds.Has(row.UpdateBefore) {
-		return notYet(upsertNormalize, s.Pos)
-	}
-	return nil
-}
-
 // idle is the idle timeout: the table's, else the session's.
 func (l *lowering) idle(s *logical.Scan) types.Time {
 	if v := optionValue(s.Options, "scan.watermark.idle-timeout"); v != "" {

@@ -11,7 +11,7 @@ import (
 )
 
 // scan makes the node that reads a declared table.
-func (b *binder) scan(t *catalog.Table, use *ast.Table) (*logical.Scan, error) {
+func (b *binder) scan(t *catalog.Table, use *ast.Table) (logical.Node, error) {
 	options, err := hintedOptions(t.Options, use.Hints)
 	if err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func (b *binder) scan(t *catalog.Table, use *ast.Table) (*logical.Scan, error) {
 			return nil, inTable(err, use.Path.Pos, t, "the watermark")
 		}
 	}
-	return logical.NewScan(s, t.Schema()), nil
+	return b.normalized(logical.NewScan(s, t.Schema()), t), nil
 }
 
 // inTable moves an error inside a declaration to the place of its use.

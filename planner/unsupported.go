@@ -17,23 +17,21 @@ const (
 	onConflict
 	nestedInsert
 	batchMode
-	upsertNormalize
 )
 
 // constructs is the one place where they are described: what it is, and what
 // to do instead, if anything.
 var constructs = [...]struct{ what, hint string }{
-	windowJoins:     {"window joins", ""},
-	matchRecognize:  {"MATCH_RECOGNIZE", ""},
-	setOperations:   {"INTERSECT and EXCEPT", ""},
-	subqueries:      {"subqueries in expressions (IN, EXISTS, scalar)", ""},
-	lateral:         {"LATERAL", ""},
-	temporalTables:  {"FOR SYSTEM_TIME AS OF", ""},
-	tableFunctions:  {"table functions other than TUMBLE, HOP, CUMULATE and SESSION", ""},
-	onConflict:      {"ON CONFLICT", ""},
-	nestedInsert:    {"INSERT into fields of a ROW", "build the whole ROW in the query"},
-	batchMode:       {"'execution.runtime-mode' = 'batch'", "bounded input ends by itself in streaming mode"},
-	upsertNormalize: {"sources of updates without their old rows (upsert)", ""},
+	windowJoins:    {"window joins", ""},
+	matchRecognize: {"MATCH_RECOGNIZE", ""},
+	setOperations:  {"INTERSECT and EXCEPT", ""},
+	subqueries:     {"subqueries in expressions (IN, EXISTS, scalar)", ""},
+	lateral:        {"LATERAL", ""},
+	temporalTables: {"FOR SYSTEM_TIME AS OF", ""},
+	tableFunctions: {"table functions other than TUMBLE, HOP, CUMULATE and SESSION", ""},
+	onConflict:     {"ON CONFLICT", ""},
+	nestedInsert:   {"INSERT into fields of a ROW", "build the whole ROW in the query"},
+	batchMode:      {"'execution.runtime-mode' = 'batch'", "bounded input ends by itself in streaming mode"},
 }
 
 // notYet is the error for a construct at a place.

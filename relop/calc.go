@@ -21,6 +21,9 @@ type CalcSpec struct {
 	Where   expr.Node   // BOOLEAN; nil: every row
 	Project []expr.Node // one per column of Out, over In
 	Out     *types.Schema
+	// ByKey: the condition reads the upsert key of the input alone, so that both
+	// images of an update meet it, or none.
+	ByKey bool
 }
 
 // Describe implements op.Spec.
@@ -48,7 +51,7 @@ func (s *CalcSpec) Require(int) op.Distribution { return op.Distribution{} }
 // Emits implements op.Spec. An update that leaves the filter takes its row away
 // by the old image, which therefore must be there.
 func (s *CalcSpec) Emits(in []row.Kinds) (row.Kinds, error) {
-	if s.Where != nil && withoutOld(in[0]) {
+	if s.Where != nil && !s.ByKey && withoutOld(in[0]) {
 		return 0, diag.New(diag.ChangelogMode, diag.Span{}, "a filter needs the old row of every update")
 	}
 	return in[0], nil
@@ -82,7 +85,7 @@ func (s *CalcSpec) build(c *op.Context) (o *calc, byMark bool, err error) {
 		if o.where, err = expr.Compile([]expr.Node{s.Where}, s.In); err != nil {
 			return nil, false, err
 		}
-		byMark = readsWatermark(s.Where)
+		byMark = expr.ReadsWatermark(s.Where)
 	}
 	if o.project, err = expr.Compile(s.Project, s.In); err != nil {
 		return nil, false, err
@@ -90,7 +93,7 @@ func (s *CalcSpec) build(c *op.Context) (o *calc, byMark bool, err error) {
 	o.used = make([]bool, len(s.In.Columns))
 	for _, e := range s.Project {
 		markUsed(e, o.used)
-		byMark = byMark || readsWatermark(e)
+		byMark = byMark || expr.ReadsWatermark(e)
 	}
 	return o, byMark, nil
 }
@@ -102,18 +105,6 @@ func markUsed(n expr.Node, used []bool) {
 	for _, k := range n.Children() {
 		markUsed(k, used)
 	}
-}
-
-func readsWatermark(n expr.Node) bool {
-	if c, ok := n.(*expr.Call); ok && c.Fn.Name == "CURRENT_WATERMARK" {
-		return true
-	}
-	for _, k := range n.Children() {
-		if readsWatermark(k) {
-			return true
-		}
-	}
-	return false
 }
 
 // calc takes marks whole: they move to their places among the rows that pass.

@@ -120,7 +120,7 @@ func (s *UnnestSpec) Build(c *op.Context) (op.Operator, error) {
 	}
 	o.used = make([]bool, len(both.Columns))
 	markUsed(s.Cond, o.used)
-	if readsWatermark(s.Cond) {
+	if expr.ReadsWatermark(s.Cond) {
 		return op.Cut(unnestByMark{o}, s.Out), nil
 	}
 	return o, nil

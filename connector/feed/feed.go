@@ -50,24 +50,30 @@ func (w *World) Connector() *connector.Connector {
 			{Key: "splits", Type: option.Int, Default: "1", Doc: "How many splits the table has, which are idle and have event time one by one."},
 			{Key: "bounded", Type: option.Bool, Default: "false", Doc: "Whether the table is sure to end."},
 		}},
+		Kinds: kinds,
 		Source: func(t *connector.Table) (connector.Source, error) {
-			s := &source{name: t.Name, table: w.Table(t.Name), schema: t.Schema, wanted: t.Wanted, kinds: row.InsertOnly}
+			s := &source{name: t.Name, table: w.Table(t.Name), schema: t.Schema, wanted: t.Wanted, kinds: kinds(t.Options)}
 			s.manual = t.Options.String("watermark") == "manual"
 			s.bounded = t.Options.Bool("bounded")
 			if s.splits = int(t.Options.Int("splits")); s.splits > 1 && !s.manual || s.splits < 1 {
 				return nil, diag.New(diag.NotSupported, diag.Span{}, "'splits' = '%d' needs 'watermark' = 'manual'", s.splits).
 					WithHint("each split is told its event time: watermark TABLE TIME split=0")
 			}
-			switch t.Options.String("changelog-mode") {
-			case "I,UA,D":
-				s.kinds = row.Upserts
-			case "I,UB,UA,D":
-				s.kinds = row.AllKinds
-			}
 			return s, nil
 		},
 		Sink: func(t *connector.Table) (connector.Sink, error) { return &sink{w, t.Name}, nil },
 	}
+}
+
+// kinds are those that are fed.
+func kinds(o *option.Values) row.Kinds {
+	switch o.String("changelog-mode") {
+	case "I,UA,D":
+		return row.Upserts
+	case "I,UB,UA,D":
+		return row.AllKinds
+	}
+	return row.InsertOnly
 }
 
 // Table returns the table of a full name; it is made when first asked for.

@@ -10,7 +10,7 @@ import (
 // inScripts are the scenarios with crashes that are written in SQL: what the
 // planner makes of whole statements, over files and into files.
 func inScripts(t testing.TB) []checked {
-	rows := map[string]string{"a.json": someRows(31, 44), "b.json": someRows(32, 36), "words.csv": someWords(33, 40)}
+	rows := map[string]string{"a.json": someRows(31, 44), "b.json": someRows(32, 36), "words.csv": someWords(33, 40), "changes.json": someChanges(35, 60)}
 	const tables = `
 CREATE TABLE a (k INT, v INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '20' SECOND) WITH ('connector' = 'filesystem', 'path' = 'a.json', 'format' = 'json');
 CREATE TABLE b (k INT, v INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '20' SECOND) WITH ('connector' = 'filesystem', 'path' = 'b.json', 'format' = 'json');
@@ -18,6 +18,7 @@ CREATE VIEW joined AS SELECT a.k, a.v + b.v AS w, a.ts FROM a JOIN b ON a.k = b.
 CREATE TABLE t (k INT, w TIMESTAMP(3), n BIGINT) WITH ('connector' = 'sim');
 CREATE TABLE h (k INT, w TIMESTAMP(3), n BIGINT) WITH ('connector' = 'sim');
 CREATE TABLE u (k INT, w TIMESTAMP(3), n BIGINT) WITH ('connector' = 'sim');
+CREATE TABLE changes (k INT, v INT, PRIMARY KEY (k) NOT ENFORCED) WITH ('connector' = 'filesystem', 'path' = 'changes.json', 'format' = 'debezium-json');
 CREATE TABLE words (w STRING, n INT) WITH ('connector' = 'filesystem', 'path' = 'words.csv', 'format' = 'csv');
 `
 	within := " ON a.k = b.k AND b.ts BETWEEN a.ts - INTERVAL '4' SECOND AND a.ts + INTERVAL '9' SECOND"
@@ -36,6 +37,8 @@ END;`),
 		sql("grouping sets", "SELECT k, MOD(v, 3), GROUPING_ID(k, MOD(v, 3)), COUNT(*), SUM(v), COUNT(DISTINCT v) FROM a GROUP BY GROUPING SETS ((k), (MOD(v, 3)), (k, MOD(v, 3)), ())"),
 		sql("time to live", "SET 'table.exec.state.ttl' = '1 h'; SELECT n, COUNT(*), MAX(w) FROM (SELECT w, COUNT(*) AS n FROM words GROUP BY w) GROUP BY n"),
 		sql("join with time to live", "SET 'table.exec.state.ttl' = '1 h'; SELECT a.k, a.v, w FROM a LEFT JOIN words ON a.v = words.n AND a.k < 3"),
+		sql("normalized", "SET 'table.exec.source.cdc-events-duplicate' = 'true'; SELECT k, v FROM changes"),
+		sql("normalized with a condition", "SET 'table.exec.source.cdc-events-duplicate' = 'true'; SET 'table.exec.state.ttl' = '1 h'; SELECT v, COUNT(*) FROM changes WHERE v > 3 GROUP BY v"),
 		sql("ranks", "SELECT k, rn, v, ts FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY v DESC) AS rn FROM a) WHERE rn <= 3"),
 		sql("ranks of counts", "SELECT v, n FROM (SELECT v, COUNT(*) AS n FROM a GROUP BY v) ORDER BY n DESC, v LIMIT 4"),
 		sql("ranks of sums", "SELECT k, rn, v, s FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY s DESC) AS rn FROM (SELECT k, v, SUM(v - 4) AS s FROM a GROUP BY k, v)) WHERE rn BETWEEN 2 AND 3"),
@@ -78,6 +81,24 @@ func someRows(seed uint64, n int) string {
 		at += r.IntN(5000)
 		ts := max(0, at-r.IntN(9000))
 		fmt.Fprintf(&b, "{\"k\": %d, \"v\": %d, \"ts\": \"2024-05-01 10:%02d:%02d.%03d\"}\n", r.IntN(4), r.IntN(10), ts/60_000, ts/1000%60, ts%1000)
+	}
+	return b.String()
+}
+
+// someChanges are changes by key, some of them of rows that are not there.
+func someChanges(seed uint64, n int) string {
+	r := rand.New(rand.NewPCG(seed, 7))
+	var b strings.Builder
+	for range n {
+		row := func() string { return fmt.Sprintf("{\"k\": %d, \"v\": %d}", r.IntN(8), r.IntN(6)) }
+		switch r.IntN(4) {
+		case 0:
+			fmt.Fprintf(&b, "{\"before\": %s, \"after\": null, \"op\": \"d\"}\n", row())
+		case 1:
+			fmt.Fprintf(&b, "{\"before\": null, \"after\": %s, \"op\": \"c\"}\n", row())
+		default:
+			fmt.Fprintf(&b, "{\"before\": %s, \"after\": %s, \"op\": \"u\"}\n", row(), row())
+		}
 	}
 	return b.String()
 }

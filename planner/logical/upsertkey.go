@@ -44,6 +44,8 @@ func UpsertKey(n Node) []int {
 		return UpsertKey(n.Input)
 	case *Sort:
 		return UpsertKey(n.Input)
+	case *Normalize:
+		return n.Key
 	case *Rank:
 		return rankUpsertKey(n)
 	case *Join:

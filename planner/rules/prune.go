@@ -115,6 +115,11 @@ func (p *pruning) demand(n logical.Node) {
 		p.rankDemand(n, mine)
 	case *logical.Limit:
 		all(p.of(n.Input)) // as for Sort
+	case *logical.Normalize:
+		in := p.of(n.Input)
+		mark(mine, n.Key)
+		logical.MarkUsed(n.Cond, mine)
+		or(in, mine)
 	case *logical.Join:
 		p.joinDemand(n, mine)
 	case *logical.Unnest:
@@ -212,6 +217,8 @@ func (p *pruning) narrow(n logical.Node) pruned {
 		return p.over(n, mine)
 	case *logical.Rank:
 		return p.rank(n, mine)
+	case *logical.Normalize:
+		return p.normalize(n, mine)
 	case *logical.Limit:
 		in := p.rebuild(n.Input)
 		if in.node == n.Input {
@@ -282,18 +289,8 @@ func (p *pruning) union(n *logical.Union, mine []bool) pruned {
 	changed := len(keep) < len(mine)
 	ins := make([]logical.Node, len(n.Ins))
 	for i, u := range n.Ins {
-		in := p.rebuild(u)
-		changed = changed || in.node != u
-		ins[i] = in.node
-		s := in.node.Schema()
-		if len(s.Columns) == len(keep) {
-			continue
-		}
-		exprs, names := make([]expr.Node, len(keep)), make([]string, len(keep))
-		for j, c := range keep {
-			exprs[j], names[j] = logical.Ref(s, in.at[c]), s.Columns[in.at[c]].Name
-		}
-		ins[i] = logical.NewCalc(in.node, nil, exprs, names)
+		ins[i] = p.only(u, keep)
+		changed = changed || ins[i] != u
 	}
 	if !changed {
 		return pruned{n, at}
@@ -303,6 +300,21 @@ func (p *pruning) union(n *logical.Union, mine []bool) pruned {
 		s.Columns = append(s.Columns, n.Schema().Columns[c])
 	}
 	return pruned{logical.NewUnion(ins, s), at}
+}
+
+// only is n with the columns keep and no others, also if another reader needs
+// more of it.
+func (p *pruning) only(n logical.Node, keep []int) logical.Node {
+	in := p.rebuild(n)
+	s := in.node.Schema()
+	if len(s.Columns) == len(keep) {
+		return in.node
+	}
+	exprs, names := make([]expr.Node, len(keep)), make([]string, len(keep))
+	for i, c := range keep {
+		exprs[i], names[i] = logical.Ref(s, in.at[c]), s.Columns[in.at[c]].Name
+	}
+	return logical.NewCalc(in.node, nil, exprs, names)
 }
 
 func (p *pruning) window(n *logical.Window) pruned {

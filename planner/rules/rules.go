@@ -26,8 +26,10 @@ func All(c Context) []logical.Rule {
 		logical.Each("attach-window", c.attach),
 		logical.Each("merge-calc", c.mergeCalc),
 		{Name: "share-scans", Apply: shareScans},
+		logical.Each("normalize", c.normalize),
 		{Name: "prune-partitions", Apply: c.prunePartitions},
 		{Name: "prune-columns", Apply: prune},
+		{Name: "share-normalized", Apply: shareNormalized},
 		logical.Each("remove-identity", removeIdentity),
 		{Name: "push-limit", Apply: pushLimit},
 	}

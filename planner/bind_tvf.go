@@ -30,6 +30,13 @@ var tvfs = map[string]tvf{
 func (b *binder) tableFunction(t *ast.TableFunc) (logical.Node, *scope, error) {
 	name := functionName(t.Call)
 	f, ok := tvfs[name]
+	if name == "TO_CHANGELOG" || name == "FROM_CHANGELOG" {
+		r, err := b.changelogFunction(name, t.Call)
+		if err != nil {
+			return nil, nil, place(err, t.Call.Pos)
+		}
+		return b.aliased(r, t.Alias, nil, "")
+	}
 	if !ok {
 		if t.Lateral {
 			return nil, nil, notYet(lateral, t.Pos)
@@ -39,10 +46,10 @@ func (b *binder) tableFunction(t *ast.TableFunc) (logical.Node, *scope, error) {
 		}
 		if !processFunctions[name] {
 			e := diag.New(diag.UnknownFunction, t.Call.Func.Pos, "table function '%s' does not exist", dotted(t.Call.Func))
-			if near := diag.Nearest(name, []string{"TUMBLE", "HOP", "CUMULATE", "SESSION"}); near != "" {
+			if near := diag.Nearest(name, tableFunctionNames); near != "" {
 				e.WithLabel("did you mean %s?", near)
 			}
-			return nil, nil, e.WithHint("window functions are TUMBLE, HOP, CUMULATE and SESSION")
+			return nil, nil, e.WithHint("table functions are %s", join(tableFunctionNames))
 		}
 		return nil, nil, notYet(tableFunctions, t.Pos)
 	}
@@ -56,9 +63,11 @@ func (b *binder) tableFunction(t *ast.TableFunc) (logical.Node, *scope, error) {
 	return b.aliased(n, t.Alias, nil, "")
 }
 
-// processFunctions are the built-in functions of tables that are no window
-// functions.
-var processFunctions = map[string]bool{"TO_CHANGELOG": true, "FROM_CHANGELOG": true, "ML_PREDICT": true, "VECTOR_SEARCH": true}
+// tableFunctionNames are the functions that stand in FROM.
+var tableFunctionNames = []string{"TUMBLE", "HOP", "CUMULATE", "SESSION", "TO_CHANGELOG", "FROM_CHANGELOG"}
+
+// processFunctions are the built-in functions of tables that fsql does not have.
+var processFunctions = map[string]bool{"ML_PREDICT": true, "VECTOR_SEARCH": true}
 
 // windowArgs sorts the arguments of a window function.
 func windowArgs(name string, f tvf, c *ast.Call) (table, column ast.Expr, rest map[string]ast.Expr, err error) {

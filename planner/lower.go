@@ -116,6 +116,10 @@ func (l *lowering) spec(n logical.Node, ins []int) (op.Spec, error) {
 		return l.join(n, ins)
 	case *logical.Unnest:
 		return &relop.UnnestSpec{In: in.Schema, Of: logical.AsRef(n.X), Outer: n.Outer, Ordinality: n.Ordinality, Cond: n.Cond, Cols: n.Cols, Out: n.Schema()}, nil
+	case *logical.ToChangelog:
+		return &relop.ToChangelogSpec{In: in.Schema, Codes: n.Codes, Out: n.Schema()}, nil
+	case *logical.FromChangelog:
+		return l.fromChangelog(n, in)
 	}
 	return nil, diag.New(diag.Internal, l.at, "no operator for %s", n)
 }

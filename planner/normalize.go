@@ -3,7 +3,9 @@ package planner
 import (
 	"fsql/internal/catalog"
 	"fsql/internal/diag"
+	"fsql/op"
 	"fsql/planner/logical"
+	"fsql/planner/physical"
 	"fsql/relop"
 	"fsql/row"
 	"fsql/types"
@@ -50,6 +52,14 @@ func (l *lowering) checkKinds(s *logical.Scan, kinds row.Kinds) error {
 			WithHint("declare PRIMARY KEY (..) NOT ENFORCED")
 	}
 	return nil
+}
+
+// fromChangelog refuses a table that is one of changes already.
+func (l *lowering) fromChangelog(n *logical.FromChangelog, in *physical.Node) (op.Spec, error) {
+	if over := in.Kinds &^ row.InsertOnly; over != 0 {
+		return nil, diag.New(diag.ChangelogMode, n.Pos, "FROM_CHANGELOG takes only inserts (append-only), but %s sends %s as well", l.origin(in.ID, over), words(over))
+	}
+	return &relop.FromChangelogSpec{In: in.Schema, Code: n.Code, Kinds: n.Kinds, Names: n.Names, Out: n.Schema()}, nil
 }
 
 // normalize lowers the step; a reader that needs no old rows takes changes that

@@ -28,7 +28,7 @@ var constructs = [...]struct{ what, hint string }{
 	subqueries:     {"subqueries in expressions (IN, EXISTS, scalar)", ""},
 	lateral:        {"LATERAL", ""},
 	temporalTables: {"FOR SYSTEM_TIME AS OF", ""},
-	tableFunctions: {"table functions other than TUMBLE, HOP, CUMULATE and SESSION", ""},
+	tableFunctions: {"table functions over models", ""},
 	onConflict:     {"ON CONFLICT", ""},
 	nestedInsert:   {"INSERT into fields of a ROW", "build the whole ROW in the query"},
 	batchMode:      {"'execution.runtime-mode' = 'batch'", "bounded input ends by itself in streaming mode"},

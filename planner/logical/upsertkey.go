@@ -46,6 +46,18 @@ func UpsertKey(n Node) []int {
 		return UpsertKey(n.Input)
 	case *Normalize:
 		return n.Key
+	case *FromChangelog:
+		var out []int
+		for _, k := range UpsertKey(n.Input) {
+			switch {
+			case k == n.Code:
+				return nil
+			case k > n.Code:
+				k--
+			}
+			out = append(out, k)
+		}
+		return out
 	case *Rank:
 		return rankUpsertKey(n)
 	case *Join:

@@ -10,7 +10,8 @@ import (
 
 var setNames = [...]string{ast.Union: "UNION", ast.Intersect: "INTERSECT", ast.Except: "EXCEPT"}
 
-// setOp binds UNION ALL, and UNION as UNION ALL without duplicates.
+// setOp binds both sides of UNION, INTERSECT or EXCEPT to equal columns, those of
+// the first query, and combines them.
 func (b *binder) setOp(s *ast.SetOp, outer *scope) (*result, error) {
 	name := setNames[s.Op]
 	if s.All {
@@ -38,16 +39,28 @@ func (b *binder) setOp(s *ast.SetOp, outer *scope) (*result, error) {
 			return nil, place(err, asts[i].Span())
 		}
 	}
-	if s.Op != ast.Union {
-		return nil, notYet(setOperations, s.Pos)
-	}
-	var node logical.Node = logical.NewUnion(ins, schema)
-	if !s.All {
-		if node, err = distinct(node); err != nil {
-			return nil, err
-		}
+	node, err := b.combine(s, ins, schema)
+	if err != nil {
+		return nil, place(err, s.Pos)
 	}
 	return &result{node: node, names: first.names}, nil
+}
+
+func (b *binder) combine(s *ast.SetOp, ins []logical.Node, schema *types.Schema) (logical.Node, error) {
+	switch {
+	case s.Op == ast.Union && s.All:
+		return logical.NewUnion(ins, schema), nil
+	case s.Op == ast.Union:
+		return distinct(logical.NewUnion(ins, schema))
+	}
+	m := &maker{b: b}
+	switch {
+	case !s.All:
+		return m.having(ins[0], ins[1], s.Op == ast.Except)
+	case s.Op == ast.Intersect:
+		return m.intersectAll(ins[0], ins[1], schema)
+	}
+	return m.exceptAll(ins[0], ins[1], schema)
 }
 
 // branches binds both sides; a chain of UNION ALL becomes one list.

@@ -104,6 +104,8 @@ func (l *lowering) spec(n logical.Node, ins []int) (op.Spec, error) {
 		return l.assign(n, in)
 	case *logical.WindowAggregate:
 		return l.windowAgg(n, in)
+	case *logical.Replicate:
+		return &relop.ReplicateSpec{In: in.Schema, Count: n.Count, Out: n.Schema()}, nil
 	case *logical.Limit:
 		return l.limit(n, in), nil
 	case *logical.Sort:

@@ -9,7 +9,6 @@ type construct int
 const (
 	windowJoins construct = iota
 	matchRecognize
-	setOperations
 	subqueries
 	lateral
 	temporalTables
@@ -24,11 +23,9 @@ const (
 var constructs = [...]struct{ what, hint string }{
 	windowJoins:    {"window joins", ""},
 	matchRecognize: {"MATCH_RECOGNIZE", ""},
-	setOperations:  {"INTERSECT and EXCEPT", ""},
 	subqueries:     {"subqueries in expressions (IN, EXISTS, scalar)", ""},
 	lateral:        {"LATERAL", ""},
 	temporalTables: {"FOR SYSTEM_TIME AS OF", ""},
-	tableFunctions: {"table functions over models", ""},
 	onConflict:     {"ON CONFLICT", ""},
 	nestedInsert:   {"INSERT into fields of a ROW", "build the whole ROW in the query"},
 	batchMode:      {"'execution.runtime-mode' = 'batch'", "bounded input ends by itself in streaming mode"},

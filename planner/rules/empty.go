@@ -13,7 +13,7 @@ import (
 // empty stream gives none (flink-sql 4.5).
 func removeEmpty(n logical.Node) (logical.Node, error) {
 	switch n := n.(type) {
-	case *logical.Calc, *logical.Window, *logical.WindowAggregate, *logical.Limit, *logical.Sort, *logical.Over, *logical.Rank, *logical.Unnest:
+	case *logical.Calc, *logical.Window, *logical.WindowAggregate, *logical.Limit, *logical.Sort, *logical.Over, *logical.Rank, *logical.Unnest, *logical.Replicate:
 		if empty(n.Inputs()[0]) {
 			return logical.NewValues(nil, n.Schema()), nil
 		}

@@ -13,6 +13,7 @@ import (
 // refused are scripts that use what fsql refuses on purpose (docs/differences.md).
 var refused = map[string]bool{
 	"hints/options_unknown_format_option": true, // a misspelt format option
+	"hints/ptf_unknown_argument":          true, // a misspelt argument of TO_CHANGELOG
 }
 
 // TestSweep plans every script of the corpus that Flink answered. Each must

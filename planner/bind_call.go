@@ -31,7 +31,15 @@ func (x *exprs) function(c *ast.Call) (expr.Node, error) {
 	if c.Over != nil {
 		return x.over(name, c)
 	}
+	if x.match != nil {
+		if n, done, err := x.match.function(x, name, c); done {
+			return n, err
+		}
+	}
 	if f := x.aggregate(name); f != nil {
+		if x.match != nil && x.group == nil {
+			return x.match.aggregate(x, f, c)
+		}
 		return x.aggCall(f, c)
 	}
 	if n, done, err := x.groupFunction(name, c); done {

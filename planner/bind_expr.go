@@ -29,6 +29,10 @@ type exprs struct {
 	// around is the query around a subquery whose columns may be read; nil:
 	// none.
 	around *scope
+	// match is what names mean inside MATCH_RECOGNIZE, nil outside; rows is the
+	// function around an expression over the rows of one variable there.
+	match *matchScope
+	rows  *rowsOf
 }
 
 // bind binds an expression; a bare NULL must get its type from its operator.
@@ -112,6 +116,9 @@ func (x *exprs) not(n expr.Node, err error, neg bool) (expr.Node, error) {
 func (x *exprs) bindAny(e ast.Expr) (expr.Node, error) {
 	switch e := e.(type) {
 	case *ast.Column:
+		if x.match != nil {
+			return x.match.column(x, e)
+		}
 		n, err := x.sc.column(e, x.clause)
 		if err != nil {
 			if n := x.named[e.Parts[0].Text]; n != nil && len(e.Parts) == 1 {
@@ -260,6 +267,9 @@ func elements(e ast.Expr) []ast.Expr {
 
 // subquery checks a query inside an expression and says that it does not run.
 func (x *exprs) subquery(q ast.Query) error {
+	if x.match != nil {
+		return diag.New(diag.NotSupported, q.Span(), "a subquery cannot stand inside MATCH_RECOGNIZE")
+	}
 	if _, err := x.query(q, x.sc); err != nil {
 		var correlated bool
 		if d, ok := err.(*diag.Error); ok {

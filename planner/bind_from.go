@@ -33,10 +33,7 @@ func (b *binder) from(t ast.TableRef, outer *scope) (logical.Node, *scope, error
 	case *ast.Unnest:
 		return b.elements(t, outer)
 	case *ast.Match:
-		if _, _, err := b.from(t.Input, outer); err != nil {
-			return nil, nil, err
-		}
-		return nil, nil, notYet(matchRecognize, t.Spec.Pos)
+		return b.matchRecognize(t, outer)
 	}
 	return nil, nil, diag.New(diag.Internal, t.Span(), "an item of FROM of an unknown form")
 }

@@ -51,7 +51,7 @@ func byOrder(n logical.Node) bool {
 		return slices.ContainsFunc(n.Calls, ordered)
 	case *logical.WindowAggregate:
 		return slices.ContainsFunc(n.Calls, ordered)
-	case *logical.Limit, *logical.Sort, *logical.Rank, *logical.Over:
+	case *logical.Limit, *logical.Sort, *logical.Rank, *logical.Over, *logical.Match:
 		return true // which rows come first, of those that are equal by the order
 	}
 	return false

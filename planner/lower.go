@@ -122,6 +122,8 @@ func (l *lowering) spec(n logical.Node, ins []int) (op.Spec, error) {
 		return &relop.ToChangelogSpec{In: in.Schema, Codes: n.Codes, Out: n.Schema()}, nil
 	case *logical.FromChangelog:
 		return l.fromChangelog(n, in)
+	case *logical.Match:
+		return l.match(n, in)
 	}
 	return nil, diag.New(diag.Internal, l.at, "no operator for %s", n)
 }

@@ -8,7 +8,6 @@ type construct int
 // The constructs. What is built leaves this list.
 const (
 	windowJoins construct = iota
-	matchRecognize
 	subqueries
 	lateral
 	temporalTables
@@ -22,7 +21,6 @@ const (
 // to do instead, if anything.
 var constructs = [...]struct{ what, hint string }{
 	windowJoins:    {"window joins", ""},
-	matchRecognize: {"MATCH_RECOGNIZE", ""},
 	subqueries:     {"subqueries in expressions (IN, EXISTS, scalar)", ""},
 	lateral:        {"LATERAL", ""},
 	temporalTables: {"FOR SYSTEM_TIME AS OF", ""},

@@ -169,12 +169,28 @@ func (p *parser) afterMatch(s *ast.MatchSpec) (err error) {
 }
 
 // pattern reads (A B+ C{2,3}?). Flink knows a sequence of variables with
-// quantifiers; what its grammar has beyond that it refuses or ignores, and
-// fsql refuses it by name.
-func (p *parser) pattern(s *ast.MatchSpec) error {
+// quantifiers; what its grammar has beyond that it refuses, and fsql refuses it
+// by name.
+func (p *parser) pattern(s *ast.MatchSpec) (err error) {
 	if err := p.WantSymbol("("); err != nil {
 		return err
 	}
+	if p.TakeSymbol("^") {
+		s.FromStart = true
+	}
+	if s.Pattern, err = p.terms(); err != nil {
+		return err
+	}
+	if p.Tok().Text == "$" {
+		p.Next()
+		s.ToEnd = true
+	}
+	return p.WantSymbol(")")
+}
+
+// terms reads variables up to the end of the pattern or of a group. A group
+// without a quantifier means what it holds.
+func (p *parser) terms() (terms []ast.PatternTerm, err error) {
 	refuse := func(what string) error {
 		return notSupported(p.Tok().Span(), "a pattern of MATCH_RECOGNIZE cannot hold %s", what).
 			WithHint("a pattern is a sequence of variables with quantifiers, such as (A B+ C?)")
@@ -182,37 +198,61 @@ func (p *parser) pattern(s *ast.MatchSpec) error {
 	for {
 		t := p.Tok()
 		switch {
-		case t.Is(")") && s.Pattern != nil:
-			p.Next()
-			return nil
+		case (t.Is(")") || t.Text == "$") && terms != nil:
+			return terms, nil
 		case t.Is("("):
-			return refuse("a group in parentheses")
+			group, err := p.group()
+			if err != nil {
+				return nil, err
+			}
+			terms = append(terms, group...)
+			continue
 		case t.Is("|"), t.Is("||"):
-			return refuse("the alternative |")
-		case t.Is("^") && s.Pattern == nil && !s.FromStart:
-			p.Next()
-			s.FromStart = true
-			continue
-		case t.Text == "$" && s.Pattern != nil && p.Peek(1).Is(")"):
-			p.Next()
-			s.ToEnd = true
-			continue
+			return nil, refuse("the alternative |")
 		case t.Is("{"):
-			return refuse("the exclusion {- -}")
+			return nil, refuse("the exclusion {- -}")
 		case t.Key == "PERMUTE" && p.Peek(1).Is("("):
-			return refuse("PERMUTE")
+			return nil, refuse("PERMUTE")
 		}
 		term := ast.PatternTerm{Min: 1, Max: 1}
-		var err error
 		if term.Var, err = p.Name("a variable of the pattern"); err != nil {
-			return err
+			return nil, err
 		}
 		if err := p.quantifier(&term); err != nil {
-			return err
+			return nil, err
 		}
 		term.At = p.at(t.Start)
-		s.Pattern = append(s.Pattern, term)
+		terms = append(terms, term)
 	}
+}
+
+// group reads (A B). One of a single variable may have a quantifier.
+func (p *parser) group() ([]ast.PatternTerm, error) {
+	start := p.Next()
+	if err := p.Enter(); err != nil {
+		return nil, err
+	}
+	terms, err := p.terms()
+	p.Leave()
+	if err != nil {
+		return nil, err
+	}
+	if err := p.WantSymbol(")"); err != nil {
+		return nil, err
+	}
+	of := ast.PatternTerm{Min: 1, Max: 1}
+	if err := p.quantifier(&of); err != nil {
+		return nil, err
+	}
+	if of.Min == 1 && of.Max == 1 {
+		return terms, nil
+	}
+	if len(terms) > 1 || terms[0].Min != 1 || terms[0].Max != 1 {
+		return nil, notSupported(p.From(start.Start), "a pattern of MATCH_RECOGNIZE cannot hold a quantifier on a group").
+			WithHint("put the quantifier on a single variable, such as (A B+)")
+	}
+	of.Var, of.At = terms[0].Var, p.at(start.Start)
+	return []ast.PatternTerm{of}, nil
 }
 
 // quantifier reads * + ? {n} {n,} {n,m} {,m}, and ? behind it.

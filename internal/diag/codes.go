@@ -45,6 +45,7 @@ const (
 	BadRow         Code = "bad-row" // a row that cannot be decoded
 	NullRowtime    Code = "null-rowtime"
 	NullViolation  Code = "null-violation" // NULL for a NOT NULL column
+	MatchSkip      Code = "match-skip"     // AFTER MATCH SKIP leads nowhere
 	DivisionByZero Code = "division-by-zero"
 	Overflow       Code = "overflow"
 	BadValue       Code = "bad-value"       // a value a function or cast refuses

@@ -124,6 +124,8 @@ func (p *pruning) demand(n logical.Node) {
 		p.joinDemand(n, mine)
 	case *logical.Unnest:
 		p.unnestDemand(n, mine)
+	case *logical.Match:
+		p.matchDemand(n)
 	default: // sinks, and what keeps the columns of its inputs
 		for _, in := range n.Inputs() {
 			all(p.of(in))
@@ -229,6 +231,8 @@ func (p *pruning) narrow(n logical.Node) pruned {
 		return p.join(n, mine)
 	case *logical.Unnest:
 		return p.unnest(n, mine)
+	case *logical.Match:
+		return p.match(n)
 	default:
 		ins, changed := n.Inputs(), false
 		now := make([]logical.Node, len(ins))

@@ -52,6 +52,14 @@ END;`),
 		sql("over from the start", "SELECT k, ts, SUM(v) OVER w, LAG(v, 2) OVER w FROM a WINDOW w AS (PARTITION BY k ORDER BY ts)"),
 		sql("over by arrival", "SELECT k, ts, SUM(v) OVER (PARTITION BY k ORDER BY pt ROWS BETWEEN 3 PRECEDING AND CURRENT ROW) FROM (SELECT *, PROCTIME() AS pt FROM a)"),
 		sql("over any order", "SELECT k, v, ts, SUM(v) OVER (PARTITION BY k ORDER BY v) FROM a"),
+		sql("patterns", `SELECT k, t0, low, high, n FROM a MATCH_RECOGNIZE (PARTITION BY k ORDER BY ts
+MEASURES A.ts AS t0, LAST(D.v) AS low, U.v AS high, COUNT(*) AS n AFTER MATCH SKIP PAST LAST ROW
+PATTERN (A D+ U) WITHIN INTERVAL '25' SECOND DEFINE D AS D.v < COALESCE(LAST(D.v, 1), A.v), U AS U.v > LAST(D.v))`),
+		sql("patterns that wait for one another", `SELECT k, v, n, s, w FROM a MATCH_RECOGNIZE (PARTITION BY k ORDER BY ts, v DESC
+MEASURES A.v AS v, COUNT(X.v) AS n, SUM(X.v) AS s, B.v AS w AFTER MATCH SKIP TO NEXT ROW
+PATTERN (A X*? B) WITHIN INTERVAL '40' SECOND DEFINE X AS COUNT(X.v) < 5, B AS B.v > A.v AND B.v > AVG(X.v))`),
+		sql("patterns by arrival", `SELECT k, v, w FROM (SELECT *, PROCTIME() AS pt FROM a) MATCH_RECOGNIZE (PARTITION BY k ORDER BY pt
+MEASURES A.v AS v, LAST(B.v) AS w AFTER MATCH SKIP TO LAST B PATTERN (A B+? C) DEFINE B AS B.v <> A.v, C AS C.v < B.v)`),
 		sql("ranks per window", `SELECT window_start, k, v, ts, rn FROM (
   SELECT *, ROW_NUMBER() OVER (PARTITION BY window_start, window_end, k ORDER BY v DESC, ts) AS rn
   FROM TABLE(HOP(TABLE a, DESCRIPTOR(ts), INTERVAL '10' SECOND, INTERVAL '30' SECOND))) WHERE rn <= 2`),

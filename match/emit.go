@@ -24,6 +24,8 @@ type results struct {
 	keys   [][]byte
 	rows   []int32 // that may go when the matches are sent
 	n      int
+	marks  []row.Mark
+	last   types.Time // mark
 }
 
 // measured is an aggregate over rows of the matches.
@@ -36,7 +38,7 @@ type measured struct {
 }
 
 func newResults(s *Spec) (*results, error) {
-	r := &results{spec: s, in: readSchema(s.Reads), ids: make([][]int32, len(s.Reads)), aggs: make([]*measured, len(s.Calls))}
+	r := &results{spec: s, in: readSchema(s.Reads), ids: make([][]int32, len(s.Reads)), aggs: make([]*measured, len(s.Calls)), last: types.MinTime}
 	for _, m := range s.Measures {
 		r.reads = readBy(m, r.reads)
 	}
@@ -101,22 +103,49 @@ func (r *results) add(o *operator, p *part, m *run, at types.Time) {
 	r.n++
 }
 
+// mark notes that event time has moved.
+func (r *results) mark(w types.Time) {
+	if w <= r.last {
+		return
+	}
+	r.last = w
+	if k := len(r.marks); k > 0 && int(r.marks[k-1].Row) == r.n {
+		r.marks[k-1].Time = w
+		return
+	}
+	r.marks = append(r.marks, row.Mark{Row: int32(r.n), Time: w})
+}
+
 // full tells that there are matches for a batch.
 func (r *results) full(most int) bool { return r.n >= most }
 
-// flush sends the matches.
+// flush sends the matches and marks.
 func (r *results) flush(o *operator, out op.Emitter) error {
-	if most := max(o.ctx.BatchRows, 1); r.n > 0 {
+	switch {
+	case r.n > 0:
 		b, err := r.batch(o)
 		if err != nil {
 			return err
 		}
+		b.Marks = append([]row.Mark(nil), r.marks...)
+		most := max(o.ctx.BatchRows, 1)
+		if b.Rows <= most {
+			if err := out.Emit(b); err != nil {
+				return err
+			}
+			break
+		}
 		for from := 0; from < b.Rows; from += most {
-			if err := out.Emit(b.Slice(from, min(from+most, b.Rows))); err != nil {
+			if err := out.Emit(b.Part(from, min(from+most, b.Rows))); err != nil {
 				return err
 			}
 		}
+	case len(r.marks) > 0:
+		if err := out.Emit(row.Watermark(r.spec.Out, r.marks[0].Time)); err != nil {
+			return err
+		}
 	}
+	r.marks = r.marks[:0]
 	for _, i := range r.reads {
 		r.ids[i] = r.ids[i][:0]
 	}

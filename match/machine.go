@@ -32,7 +32,7 @@ func (o *operator) follow(p *part, r run) error {
 		return err
 	}
 	for _, e := range edges {
-		to, err := o.take(p, e)
+		to, err := o.given(p, e)
 		if err != nil {
 			return err
 		}

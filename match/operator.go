@@ -34,7 +34,12 @@ type operator struct {
 	ended types.Time // for matches that come out at the end of the input
 	late  int64
 
-	// The batch that comes in.
+	// The batch at work: its rows that are not late, from row on still to be
+	// taken, and its marks, from next on.
+	batch *row.Batch
+	row   int
+	next  int
+	fires bool // of the mark next
 	keys  row.Keys
 	cols  []*row.Vec
 	order row.Order
@@ -94,9 +99,9 @@ func (s *Spec) Build(c *op.Context) (op.Operator, error) {
 		o.one.Cols = append(o.one.Cols, row.NewVec(r.Type, 1))
 	}
 	if s.Proctime {
-		return op.Cut(&byClock{operator: o}, s.Out), nil
+		return &byClock{o}, nil
 	}
-	return op.Cut(o, s.Out), nil
+	return o, nil
 }
 
 // used are the columns of the input that are read of rows that are kept.
@@ -115,24 +120,125 @@ func (s *Spec) used() []bool {
 	return used
 }
 
-// OnRows implements op.Simple.
-func (o *operator) OnRows(_ int, b *row.Batch, _ op.Emitter) (bool, error) {
-	if err := o.readTimes(b); err != nil {
-		return false, err
-	}
-	o.keep = o.keep[:0]
-	for r, at := range o.times {
-		if types.Time(at) <= o.mark && o.mark != types.MinTime {
-			o.late++
-			continue
+// OnBatch implements op.Operator. Rows are kept all together; then they wait, mark
+// by mark, until the mark lets some of them out.
+func (o *operator) OnBatch(_ int, b *row.Batch, out op.Emitter) (bool, error) {
+	if o.batch != b {
+		if err := o.receive(b); err != nil {
+			return false, err
 		}
-		o.keep = append(o.keep, int32(r))
+	}
+	for {
+		end := len(o.keep)
+		if o.next < len(b.Marks) {
+			end = o.until(b.Marks[o.next].Row)
+		}
+		if more, err := o.take(end, out); more || err != nil {
+			return more, err
+		}
+		if o.next == len(b.Marks) {
+			o.batch = nil
+			return false, o.end(out)
+		}
+		w := b.Marks[o.next].Time
+		if more, err := o.pass(w, out); more || err != nil {
+			return more, err
+		}
+		o.out.mark(w)
+		o.next++
+	}
+}
+
+// receive begins with a batch: it drops the rows that are late and keeps the others.
+func (o *operator) receive(b *row.Batch) error {
+	o.row, o.next, o.fires, o.keep = 0, 0, false, o.keep[:0]
+	if o.spec.Proctime {
+		o.times = slices.Grow(o.times[:0], b.Rows)[:b.Rows]
+		for r := range o.times {
+			o.times[r] = int64(o.ctx.Now())
+			o.keep = append(o.keep, int32(r))
+		}
+	} else {
+		if err := o.readTimes(b); err != nil {
+			return err
+		}
+		mark, next := o.mark, 0
+		for r, at := range o.times {
+			for next < len(b.Marks) && int(b.Marks[next].Row) <= r {
+				mark = max(mark, b.Marks[next].Time)
+				next++
+			}
+			if types.Time(at) <= mark && mark != types.MinTime {
+				o.late++
+				continue
+			}
+			o.keep = append(o.keep, int32(r))
+		}
 	}
 	if len(o.keep) > 0 {
 		o.store(b)
-		o.enqueue()
+	}
+	o.batch = b
+	return nil
+}
+
+// until is how many of the rows of the batch that are not late stand before row.
+func (o *operator) until(row int32) int {
+	n := o.row
+	for n < len(o.keep) && o.keep[n] < row {
+		n++
+	}
+	return n
+}
+
+// take lets the rows below end wait, or, in processing time, runs them through the
+// machine at once.
+func (o *operator) take(end int, out op.Emitter) (more bool, err error) {
+	if !o.spec.Proctime || o.rows.order != nil {
+		o.enqueue(o.row, end)
+		o.row = end
+		return false, nil
+	}
+	for ; o.row < end; o.row++ {
+		if o.out.full(o.ctx.BatchRows) {
+			return true, o.out.flush(o, out)
+		}
+		id := o.ids[o.row]
+		o.begin(o.slots[o.row])
+		p := &o.parts[o.slot]
+		if err := o.feed(p, id, types.Time(o.rows.at[id])); err != nil {
+			return false, err
+		}
+		if err := o.leave(p, o.at); err != nil {
+			return false, err
+		}
 	}
 	return false, nil
+}
+
+// pass handles event time having reached w. Processing time does not care, but
+// for the end of the input: rows do not wait for the next millisecond then.
+func (o *operator) pass(w types.Time, out op.Emitter) (more bool, err error) {
+	if o.spec.Proctime {
+		if w != types.MaxTime || o.rows.order == nil {
+			return false, nil
+		}
+		w = o.ctx.Now()
+	}
+	if !o.fires {
+		if !o.spec.Proctime && w <= o.mark {
+			return false, nil // it comes again after a start
+		}
+		if !o.spec.Proctime {
+			o.mark, o.eval.Watermark = w, w
+		}
+		o.collect(w)
+		o.fires = true
+	}
+	if more, err = o.fire(w, out); !more {
+		o.fires = false
+	}
+	return more, err
 }
 
 // store keeps the rows of a batch that are not late and finds their partitions.
@@ -157,10 +263,10 @@ func (o *operator) store(b *row.Batch) {
 	o.table.Touch(o.slots)
 }
 
-// enqueue lets the rows wait until their time has come.
-func (o *operator) enqueue() {
-	for i, id := range o.ids {
-		slot := o.slots[i]
+// enqueue lets rows of the batch wait until their time has come.
+func (o *operator) enqueue(from, to int) {
+	for i, id := range o.ids[from:to] {
+		slot := o.slots[from+i]
 		p := &o.parts[slot]
 		if n := len(p.waiting); p.fresh == n && (n == 0 || o.rows.compare(p.waiting[n-1], id) < 0) {
 			p.fresh++
@@ -189,19 +295,6 @@ func (o *operator) grow() {
 func (o *operator) empty(p part) part {
 	return part{used: true, wake: types.MaxTime, waiting: p.waiting[:0], rows: p.rows[:0], matches: p.matches[:0],
 		runs: append(p.runs[:0], run{state: o.machine.start, start: noStart})}
-}
-
-// OnWatermark implements op.Simple.
-func (o *operator) OnWatermark(w types.Time, out op.Emitter) (types.Time, bool, error) {
-	if o.pos == len(o.ready) {
-		if w <= o.mark {
-			return w, false, nil // it comes again after a start
-		}
-		o.mark, o.eval.Watermark = w, w
-		o.collect(w)
-	}
-	more, err := o.fire(w, out)
-	return w, more, err
 }
 
 // collect finds the partitions whose time has come.
@@ -263,7 +356,7 @@ func (o *operator) fire(w types.Time, out op.Emitter) (more bool, err error) {
 			o.begin(o.ready[o.pos])
 		}
 	}
-	return false, o.end(out)
+	return false, nil
 }
 
 // feed runs a row through the machine.
@@ -356,8 +449,8 @@ func (o *operator) end(out op.Emitter) error {
 	return nil
 }
 
-// take is the run at hand with the row at hand given to the variable of an edge.
-func (o *operator) take(p *part, e edge) (run, error) {
+// given is the run at hand with the row at hand given to the variable of an edge.
+func (o *operator) given(p *part, e edge) (run, error) {
 	r := run{state: e.to, start: o.run.start, took: o.counts.copy(o.run.took)}
 	o.counts.of(r.took)[e.v]++
 	if !o.aggs.any {
@@ -401,7 +494,7 @@ func (o *operator) readTimes(b *row.Batch) error {
 	return nil
 }
 
-// OnBarrier implements op.Simple.
+// OnBarrier implements op.Operator.
 func (o *operator) OnBarrier(types.Epoch) error { return nil }
 
 // Counters implements op.Metered.

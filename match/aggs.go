@@ -13,6 +13,9 @@ type arguments struct {
 	in     *types.Schema
 	schema *types.Schema
 	reads  []int // columns of the input
+	// The row at hand, once its arguments are evaluated: several runs want them.
+	last  *row.Batch
+	lastN int64
 }
 
 func newArguments(s *Spec) (*arguments, error) {
@@ -41,6 +44,15 @@ func (a *arguments) batch(o *operator, ids []int32) (*row.Batch, error) {
 	return &row.Batch{Schema: a.schema, Rows: len(ids), Cols: cols}, nil
 }
 
+// one is the batch of the last row of a partition, which has number n.
+func (a *arguments) one(o *operator, p *part, n int64) (_ *row.Batch, err error) {
+	if a.last == nil || a.lastN != n {
+		a.last, err = a.batch(o, p.rows[len(p.rows)-1:])
+		a.lastN = n
+	}
+	return a.last, err
+}
+
 // tried are the aggregates that conditions read, one set for each. The slot of a
 // run is that of its counts: it holds the rows that the run has taken. Slot 0 is
 // that of the run that has none, and a slot of its own is for trying out.
@@ -49,6 +61,7 @@ type tried struct {
 	out  []*row.Vec
 	try  [1]int32
 	from [1]int32
+	to   [1]int32
 	any  bool
 }
 
@@ -87,7 +100,7 @@ func (t *tried) now(o *operator, p *part, v, call int, dst *row.Vec) error {
 		if err := set.Merge(t.from[:], t.try[:]); err != nil {
 			return err
 		}
-		if err := t.fold(o, set, p.rows[len(p.rows)-1:], 0); err != nil {
+		if err := t.fold(o, p, set, p.next()-1, 0); err != nil {
 			return err
 		}
 		t.try[0] = 0
@@ -98,16 +111,19 @@ func (t *tried) now(o *operator, p *part, v, call int, dst *row.Vec) error {
 	return nil
 }
 
-func (t *tried) fold(o *operator, set *agg.Set, ids []int32, slot int32) error {
-	b, err := o.args.batch(o, ids)
+// fold adds row number n to a slot.
+func (t *tried) fold(o *operator, p *part, set *agg.Set, n int64, slot int32) (err error) {
+	var b *row.Batch
+	if n == p.next()-1 {
+		b, err = o.args.one(o, p, n)
+	} else {
+		b, err = o.args.batch(o, []int32{p.row(n)})
+	}
 	if err != nil {
 		return err
 	}
-	slots := make([]int32, len(ids))
-	for i := range slots {
-		slots[i] = slot
-	}
-	return set.Add(b, nil, slots, nil)
+	t.to[0] = slot
+	return set.Add(b, nil, t.to[:], nil)
 }
 
 func (t *tried) grow(o *operator) {
@@ -136,8 +152,8 @@ func (t *tried) copied(o *operator, to, from int32) error {
 	return nil
 }
 
-// took adds a row that a run has given to variable v.
-func (t *tried) took(o *operator, to int32, v int, id int32) error {
+// took adds row number n, which a run has given to variable v.
+func (t *tried) took(o *operator, p *part, to int32, v int, n int64) error {
 	if !t.any {
 		return nil
 	}
@@ -146,7 +162,7 @@ func (t *tried) took(o *operator, to int32, v int, id int32) error {
 		if set == nil || o.spec.Calls[i].Var != v && o.spec.Calls[i].Var != All {
 			continue
 		}
-		if err := t.fold(o, set, []int32{id}, slotOf(to)); err != nil {
+		if err := t.fold(o, p, set, n, slotOf(to)); err != nil {
 			return err
 		}
 	}
@@ -158,10 +174,11 @@ func (t *tried) loaded(o *operator, p *part, r run) error {
 	if !t.any || r.start == noStart {
 		return nil
 	}
+	o.args.last = nil // of another partition
 	for v := range o.spec.Vars {
 		before, n := span(o.counts.of(r.took), v)
 		for k := range n {
-			if err := t.took(o, r.took, v, p.row(r.start+before+k)); err != nil {
+			if err := t.took(o, p, r.took, v, r.start+before+k); err != nil {
 				return err
 			}
 		}

@@ -8,7 +8,7 @@ import (
 // step feeds a row to all runs of a partition. The row is the last one of
 // p.rows; at is its time.
 func (o *operator) step(p *part, at types.Time) error {
-	o.newRuns, o.done = o.newRuns[:0], o.done[:0]
+	o.newRuns, o.done, o.args.last = o.newRuns[:0], o.done[:0], nil
 	for _, r := range p.runs {
 		if err := o.follow(p, r); err != nil {
 			return err
@@ -65,13 +65,15 @@ func (o *operator) put(r run) {
 // edges are the take edges that the row passes, in the order in which Flink
 // finds them: those of a state, then those of the states that it leads to at
 // once, last ones first.
-func (o *operator) edges(p *part, from int32) ([]edge, error) {
+func (o *operator) edges(p *part, from int32) ([]*edge, error) {
 	o.open, o.taken = append(o.open[:0], from), o.taken[:0]
 	for len(o.open) > 0 {
 		s := o.open[len(o.open)-1]
 		o.open = o.open[:len(o.open)-1]
-		for _, e := range o.machine.states[s].edges {
-			ok, err := o.passes(p, &e)
+		edges := o.machine.states[s].edges
+		for i := range edges {
+			e := &edges[i]
+			ok, err := o.passes(p, e)
 			switch {
 			case err != nil:
 				return nil, err
@@ -92,11 +94,13 @@ func (o *operator) mayEnd(p *part, from int32) (bool, error) {
 	for len(o.open) > 0 {
 		s := o.open[len(o.open)-1]
 		o.open = o.open[:len(o.open)-1]
-		for _, e := range o.machine.states[s].edges {
+		edges := o.machine.states[s].edges
+		for i := range edges {
+			e := &edges[i]
 			if e.take {
 				continue
 			}
-			ok, err := o.passes(p, &e)
+			ok, err := o.passes(p, e)
 			if err != nil {
 				return false, err
 			}

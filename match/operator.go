@@ -63,7 +63,7 @@ type operator struct {
 	newRuns queue
 	done    queue
 	open    []int32
-	taken   []edge
+	taken   []*edge
 	tested  []int8 // by variable: 0 not yet, 1 no, 2 yes
 	one     *row.Batch
 	one1    [1]int32
@@ -450,7 +450,7 @@ func (o *operator) end(out op.Emitter) error {
 }
 
 // given is the run at hand with the row at hand given to the variable of an edge.
-func (o *operator) given(p *part, e edge) (run, error) {
+func (o *operator) given(p *part, e *edge) (run, error) {
 	r := run{state: e.to, start: o.run.start, took: o.counts.copy(o.run.took)}
 	o.counts.of(r.took)[e.v]++
 	if !o.aggs.any {
@@ -459,7 +459,7 @@ func (o *operator) given(p *part, e edge) (run, error) {
 	if err := o.aggs.copied(o, r.took, o.run.took); err != nil {
 		return r, err
 	}
-	return r, o.aggs.took(o, r.took, e.v, p.rows[len(p.rows)-1])
+	return r, o.aggs.took(o, p, r.took, e.v, p.next()-1)
 }
 
 // free gives back what a run that is over has kept.

@@ -93,7 +93,7 @@ func (o *operator) set(p *part, r *Read, first, n int64, dst *row.Vec) {
 	switch {
 	case id < 0:
 		dst.SetNull(0)
-	case nested(r.Type):
+	case o.rows.nest[r.Index]:
 		dst.Reset(r.Type, 0)
 		o.one1[0] = id
 		o.rows.get(r.Index, o.one1[:], dst)

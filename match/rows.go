@@ -12,7 +12,7 @@ import (
 // are kept.
 type rows struct {
 	cols  []*row.Vec // nil: not read; nested values as the text of their encoding
-	types []types.Type
+	nest  []bool
 	keys  []row.Keys // encoders of nested columns
 	at    []int64    // time
 	order []string   // encoded values of further keys of the order; nil: there are none
@@ -23,14 +23,13 @@ type rows struct {
 }
 
 func newRows(s *types.Schema, used []bool, ordered bool) *rows {
-	r := &rows{cols: make([]*row.Vec, len(s.Columns)), types: make([]types.Type, len(s.Columns)), keys: make([]row.Keys, len(s.Columns))}
+	r := &rows{cols: make([]*row.Vec, len(s.Columns)), nest: make([]bool, len(s.Columns)), keys: make([]row.Keys, len(s.Columns))}
 	for c, col := range s.Columns {
 		if !used[c] {
 			continue
 		}
-		r.types[c] = col.Type
 		t := col.Type
-		if nested(t) {
+		if r.nest[c] = nested(t); r.nest[c] {
 			t = types.String()
 		}
 		r.cols[c] = row.NewVec(t, 0)
@@ -154,7 +153,7 @@ func scatter[T any](to, from []T, sel, ids []int32) {
 // get appends the values of column c of the rows ids to dst, NULL for none.
 func (r *rows) get(c int, ids []int32, dst *row.Vec) {
 	v := r.cols[c]
-	if !nested(r.types[c]) {
+	if !r.nest[c] {
 		for from := 0; from < len(ids); {
 			to := from
 			for to < len(ids) && ids[to] >= 0 {

@@ -18,6 +18,7 @@ import (
 // pattern says in short what a Spec is:
 //
 //	by=k time=ts pattern=A_B+_C{1,2}? skip=past|next|first:B|last:B within=5m desc=v
+//	clock=pt instead of time=ts: processing time
 //	A:c='a' B:c='b'&v>LAST(B.v,1) measures=A.v;COUNT(B.v);ROWTIME
 //
 // The condition of a variable is a conjunction of comparisons. A column without
@@ -46,8 +47,11 @@ func newSpec(t testing.TB, in *types.Schema, words []string) *Spec {
 		s.Partition = append(s.Partition, p.column(c))
 		s.Out.Columns = append(s.Out.Columns, types.Column{Name: c, Type: in.Columns[p.column(c)].Type})
 	}
-	s.Time = p.column(p.args["time"])
-	s.Proctime = in.Columns[s.Time].Type.Attr == types.Proctime
+	if s.Proctime = p.args["clock"] != ""; s.Proctime {
+		s.Time = p.column(p.args["clock"])
+	} else {
+		s.Time = p.column(p.args["time"])
+	}
 	for _, c := range split(p.args["desc"]) {
 		s.OrderBy = append(s.OrderBy, row.OrderBy{Col: p.column(c), Desc: true, NullsLast: true})
 	}

@@ -64,6 +64,9 @@ func (m *matchScope) bind(out *logical.Match) (names []string, err error) {
 		if err != nil {
 			return nil, err
 		}
+		if n, err = expr.Fold(n, m.zone); err != nil {
+			return nil, place(err, i.X.Span())
+		}
 		if contains(names, i.Alias.Text) {
 			return nil, diag.New(diag.DuplicateName, i.Alias.Pos, "the result has two columns '%s'", i.Alias.Text).
 				WithHint("its columns are those of PARTITION BY and the measures: give the measure another name")
@@ -257,7 +260,9 @@ func (m *matchScope) define(vars []match.Var) error {
 			return err
 		}
 		if used {
-			vars[v].Cond = n
+			if vars[v].Cond, err = expr.Fold(n, m.zone); err != nil {
+				return place(err, d.X.Span())
+			}
 			continue
 		}
 		delete(m.vars, name)

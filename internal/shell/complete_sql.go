@@ -91,6 +91,8 @@ func (c *completer) inText(p *place) {
 		for _, n := range c.session.Catalog().Catalogs() {
 			p.name(quotedName(n))
 		}
+	case p.enclosedBy("MATCH_RECOGNIZE"):
+		c.inMatch(p)
 	case p1.Key != "" && len(follow(p1.Key)) > 0:
 		p.words(follow(p1.Key)...)
 	case p.isOperand():

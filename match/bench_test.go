@@ -35,7 +35,7 @@ func BenchmarkMatch(b *testing.B) {
 		{"v/keys=1000/rows", first, 1000, true},
 		{"v/keys=1000/batches", first, 1000, false},
 		{"next/keys=100", strings.Replace(first, "skip=past", "skip=next", 1), 100, true},
-		{"own columns/keys=100", "by=sym time=ts pattern=A_B+?_C skip=past A:px<300 B:px>300 C:px>303 measures=A.px;COUNT(B.px);C.px", 100, true},
+		{"own columns/keys=100", "by=sym time=ts pattern=A_B+?_C skip=past A:px<400 B:px>=400 C:px>401 measures=A.px;COUNT(B.px);C.px", 100, true},
 		{"average/keys=100", "by=sym time=ts pattern=A+_B skip=past A:AVG(A.px)<500&COUNT(A.px)<8 measures=AVG(A.px);B.px", 100, true},
 	} {
 		b.Run(c.name, func(b *testing.B) {

@@ -44,7 +44,7 @@ func (o *operator) follow(p *part, r run) error {
 		}
 		if ends {
 			to.state = final
-			to.took = o.copyCounts(to.took)
+			to.took = o.counts.copy(to.took)
 			o.put(to)
 		}
 	}
@@ -227,4 +227,23 @@ func (o *operator) skip(m *run) (row int64, before bool, err error) {
 			WithHint("write SKIP PAST LAST ROW or SKIP TO NEXT ROW")
 	}
 	return row, true, nil
+}
+
+// given is the run at hand with the row at hand given to the variable of an edge.
+func (o *operator) given(p *part, e *edge) (run, error) {
+	r := run{state: e.to, start: o.run.start, took: o.counts.copy(o.run.took)}
+	o.counts.of(r.took)[e.v]++
+	if !o.aggs.any {
+		return r, nil
+	}
+	if err := o.aggs.copied(o, r.took, o.run.took); err != nil {
+		return r, err
+	}
+	return r, o.aggs.took(o, p, r.took, e.v, p.next()-1)
+}
+
+// free gives back what a run that is over has kept.
+func (o *operator) free(r run) {
+	o.aggs.dropped(r.took)
+	o.counts.drop(r.took)
 }

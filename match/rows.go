@@ -20,6 +20,8 @@ type rows struct {
 	last  int64
 	free  []int32
 	live  int
+	width int64 // bytes of a row without its texts
+	text  int64 // bytes of all texts
 }
 
 func newRows(s *types.Schema, used []bool, ordered bool) *rows {
@@ -33,9 +35,12 @@ func newRows(s *types.Schema, used []bool, ordered bool) *rows {
 			t = types.String()
 		}
 		r.cols[c] = row.NewVec(t, 0)
+		r.width += row.NewVec(t, 64).Bytes() / 64
 	}
+	r.width += 20 // time, arrival, place in the list of free ids
 	if ordered {
 		r.order = []string{}
+		r.width += 16
 	}
 	return r
 }
@@ -123,12 +128,14 @@ func (r *rows) set(c int, to, from *row.Vec, sel, ids []int32) {
 		// A copy: the text of a whole batch must not live as long as one row.
 		for i, id := range ids {
 			to.Str[id] = strings.Clone(from.Str[sel[i]])
+			r.text += int64(len(to.Str[id]))
 		}
 	default:
 		k := &r.keys[c]
 		k.Encode([]*row.Vec{from}, from.Len, sel)
 		for i, id := range ids {
 			to.Str[id] = string(k.At(i))
+			r.text += int64(len(to.Str[id]))
 		}
 		return // NULL is part of the encoding
 	}
@@ -185,6 +192,7 @@ func (r *rows) drop(ids []int32) {
 		r.free = append(r.free, id)
 		for _, v := range r.cols {
 			if v != nil && v.Str != nil {
+				r.text -= int64(len(v.Str[id]))
 				v.Str[id] = ""
 			}
 		}
@@ -228,12 +236,4 @@ func less(is bool) int {
 	return 1
 }
 
-func (r *rows) bytes() int64 {
-	n := int64(cap(r.at)+cap(r.seq))*8 + int64(cap(r.free))*4 + int64(len(r.order))*32
-	for _, v := range r.cols {
-		if v != nil {
-			n += v.Bytes()
-		}
-	}
-	return n
-}
+func (r *rows) bytes() int64 { return int64(cap(r.at))*r.width + r.text }

@@ -15,12 +15,6 @@ func (b *binder) from(t ast.TableRef, outer *scope) (logical.Node, *scope, error
 	case *ast.Table:
 		return b.table(t)
 	case *ast.Derived:
-		if t.Lateral {
-			if _, err := b.query(t.Query, nil); err != nil && !outerReference(err) {
-				return nil, nil, err
-			}
-			return nil, nil, notYet(lateral, t.Pos)
-		}
 		r, err := b.query(t.Query, outer)
 		if err != nil {
 			return nil, nil, err

@@ -84,6 +84,7 @@ func (x *exprs) aggCall(f *agg.Func, c *ast.Call) (expr.Node, error) {
 		return nil, err
 	}
 	inner := *x
+	inner.around = x.binder.around()
 	inner.group, inner.overs, inner.inAgg, inner.clause = nil, nil, f.Name, "the argument of "+f.Name
 	call := aggCall{fn: f, pos: c.Pos, opts: agg.Options{Distinct: c.Distinct, Star: c.Star, IgnoreNulls: c.Nulls == "IGNORE", RespectNulls: c.Nulls == "RESPECT"}}
 	if c.JSON != nil {

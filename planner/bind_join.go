@@ -27,8 +27,16 @@ func (b *binder) join(j *ast.Join, outer *scope) (logical.Node, *scope, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	q, err := b.lateral(j, l, ls)
+	if err != nil {
+		return nil, nil, err
+	}
 	var r logical.Node
-	if un == nil {
+	switch {
+	case un != nil:
+	case q != nil:
+		rs = q.scope()
+	default:
 		if r, rs, err = b.from(right, ls); err != nil { // ls for messages
 			return nil, nil, err
 		}
@@ -36,6 +44,10 @@ func (b *binder) join(j *ast.Join, outer *scope) (logical.Node, *scope, error) {
 	if j.Kind != ast.Cross && j.On == nil && len(j.Using) == 0 && !j.Natural {
 		return nil, nil, diag.New(diag.Syntax, j.Pos, "this JOIN needs a condition: ON or USING").
 			WithHint("write JOIN .. ON .., or CROSS JOIN for all pairs")
+	}
+	if name := ls.alsoIn(rs); name != "" {
+		return nil, nil, diag.New(diag.DuplicateName, j.R.Span(), "two tables of this FROM are called '%s'", name).
+			WithHint("give one of them another name: AS %s2", name)
 	}
 	both := joined(ls, rs)
 	var conds []expr.Node
@@ -62,10 +74,15 @@ func (b *binder) join(j *ast.Join, outer *scope) (logical.Node, *scope, error) {
 		return nil, nil, err
 	}
 	var n logical.Node
-	if un != nil {
+	switch {
+	case un != nil:
 		un.Cond = cond
 		n = logical.NewUnnest(*un)
-	} else {
+	case q != nil:
+		if n, err = b.beside(j, l, q, cond); err != nil {
+			return nil, nil, err
+		}
+	default:
 		n = logical.NewJoin(logical.Join{L: l, R: r, Kind: joinKinds[j.Kind], Cond: cond, Timed: true, Pos: j.Pos})
 	}
 	both.over(n)
@@ -74,6 +91,18 @@ func (b *binder) join(j *ast.Join, outer *scope) (logical.Node, *scope, error) {
 
 var joinKinds = [...]joinop.Kind{
 	ast.Inner: joinop.Inner, ast.Left: joinop.LeftOuter, ast.Right: joinop.RightOuter, ast.Full: joinop.FullOuter, ast.Cross: joinop.Inner,
+}
+
+// alsoIn is a name that relations of both scopes have, "" if there is none.
+func (s *scope) alsoIn(t *scope) string {
+	for i := range s.rels {
+		for k := range t.rels {
+			if n := s.rels[i].name(); n != "" && n == t.rels[k].name() {
+				return n
+			}
+		}
+	}
+	return ""
 }
 
 // joined puts the columns of two scopes beside each other.

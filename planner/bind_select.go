@@ -38,8 +38,12 @@ func (b *binder) selectBlock(s *ast.Select, outer *scope) (*result, error) {
 		}
 	}
 	sc.windows = s.Windows
-	if in, _, err = (&exprs{binder: b, sc: sc, clause: "WHERE"}).where(in, s.Where); err != nil {
+	in, on, err := (&exprs{binder: b, sc: sc, clause: "WHERE", around: b.around()}).where(in, s.Where)
+	if err != nil {
 		return nil, err
+	}
+	if len(on) > 0 {
+		in = b.correlation.block(in, on)
 	}
 	var r *result
 	if b.aggregates(s) {
@@ -127,11 +131,12 @@ func (b *binder) isAggregate(e ast.Expr) bool {
 
 // projected is a SELECT without grouping.
 func (b *binder) projected(s *ast.Select, in logical.Node, sc *scope) (*result, error) {
-	x := &exprs{binder: b, sc: sc, overs: &overs{}}
+	x := &exprs{binder: b, sc: sc, overs: &overs{}, around: b.around()}
 	items, err := x.items(s.Items)
 	if err != nil {
 		return nil, err
 	}
+	x.around = nil
 	qualify, err := x.qualified(s, items)
 	if err != nil {
 		return nil, err

@@ -140,32 +140,20 @@ func (x *exprs) ask(n logical.Node, a *asked) (logical.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	left := len(n.Schema().Columns)
 	j := logical.Join{L: n, R: sub.node, Kind: joinop.Semi, Pos: a.at}
 	if a.not {
 		j.Kind = joinop.Anti
 	}
-	beside := func(e expr.Node) expr.Node {
-		return logical.Rewrite(e, func(m expr.Node) expr.Node {
-			switch m := m.(type) {
-			case around:
-				return logical.Ref(n.Schema(), m.Index)
-			case *expr.Column:
-				return expr.NewColumn(m.Index+left, m.Name, m.T)
-			}
-			return nil
-		})
-	}
 	var conds []expr.Node
 	for _, c := range sub.correlated {
-		conds = append(conds, beside(c))
+		conds = append(conds, beside(c, n))
 	}
 	for i, e := range a.x {
 		v, err := x.value(e)
 		if err != nil {
 			return nil, err
 		}
-		same, err := x.sameOrUnknown(v, beside(sub.items[i]), a.not)
+		same, err := x.sameOrUnknown(v, beside(sub.items[i], n), a.not)
 		if err != nil {
 			return nil, place(err, e.Span())
 		}

@@ -38,9 +38,6 @@ func (b *binder) tableFunction(t *ast.TableFunc) (logical.Node, *scope, error) {
 		return b.aliased(r, t.Alias, nil, "")
 	}
 	if !ok {
-		if t.Lateral {
-			return nil, nil, notYet(lateral, t.Pos)
-		}
 		if b.env.Funcs.Lookup(name) != nil {
 			return nil, nil, diag.New(diag.WrongArguments, t.Pos, "%s gives a value, not a table", name)
 		}
@@ -52,9 +49,6 @@ func (b *binder) tableFunction(t *ast.TableFunc) (logical.Node, *scope, error) {
 			return nil, nil, e.WithHint("table functions are %s", join(tableFunctionNames))
 		}
 		return nil, nil, notYet(tableFunctions, t.Pos)
-	}
-	if t.Lateral {
-		return nil, nil, diag.New(diag.NotSupported, t.Pos, "LATERAL does not go with the window function %s", name)
 	}
 	n, err := b.windowFunction(name, f, t.Call)
 	if err != nil {

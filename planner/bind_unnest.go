@@ -26,8 +26,7 @@ func (b *binder) unnest(j *ast.Join, l logical.Node, ls *scope) (*logical.Unnest
 		if !logical.Any(n.X, func(m expr.Node) bool { return logical.AsRef(m) >= 0 }) {
 			return nil, nil, nil
 		}
-		kind := map[ast.JoinKind]string{ast.Right: "RIGHT", ast.Full: "FULL"}[j.Kind]
-		return nil, nil, diag.New(diag.NotSupported, j.Pos, "a %s JOIN with UNNEST is not possible: there are no elements without the row that holds them", kind).
+		return nil, nil, onlyBeside(j, "UNNEST").
 			WithHint("write CROSS JOIN UNNEST(..), or LEFT JOIN UNNEST(..) ON TRUE to keep rows without elements")
 	}
 	n.Outer = j.Kind == ast.Left

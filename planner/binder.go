@@ -25,6 +25,8 @@ type binder struct {
 	defining string
 	// depth counts the views being expanded.
 	depth int
+	// correlation is the query behind LATERAL that is being bound, nil outside.
+	correlation *correlation
 	// qualify makes table names in the tree fully qualified: a view means the
 	// same table wherever it is used.
 	qualify bool
@@ -139,6 +141,9 @@ func (b *binder) renamed(r *result, cols []ast.Name, what string) (*result, erro
 	}
 	names := make([]string, len(cols))
 	for i, c := range cols {
+		if contains(names[:i], c.Text) {
+			return nil, diag.New(diag.DuplicateName, c.Pos, "the list of column names has '%s' twice", c.Text)
+		}
 		names[i] = c.Text
 	}
 	return &result{node: r.node, names: names}, nil

@@ -26,6 +26,8 @@ type scope struct {
 	// outer is the scope around a subquery, for messages only: correlation is
 	// not possible there.
 	outer *scope
+	// lateral tells the scope around a query behind LATERAL.
+	lateral bool
 	// aliases of the select list, for messages.
 	aliases []string
 	// windows of the WINDOW clause.
@@ -200,6 +202,9 @@ func (s *scope) unknown(c *ast.Column, r *relation, at int, clause string) error
 	}
 	e := diag.New(diag.UnknownColumn, name.Pos, "column '%s' does not exist%s", name.Text, where)
 	if r == nil && s.outer != nil && len(s.outer.find(nil, name.Text)) > 0 {
+		if s.outer.lateral {
+			return s.outer.aside(c)
+		}
 		return e.WithHint("a subquery in FROM cannot see the columns of the query around it; write LATERAL or a join")
 	}
 	all := s.visible(r)
@@ -223,6 +228,9 @@ func (s *scope) unknownRelation(c *ast.Column) error {
 		}
 	}
 	if s.outer != nil && s.outer.relation(c.Parts[:1]) != nil {
+		if s.outer.lateral {
+			return s.outer.aside(c)
+		}
 		return diag.New(diag.UnknownTable, c.Pos, "table or alias '%s' is not visible in this subquery", q.Text).
 			WithHint("write LATERAL before the subquery to let it see '%s'", q.Text)
 	}
@@ -240,6 +248,15 @@ func (s *scope) unknownRelation(c *ast.Column) error {
 		e.WithHint("tables here: %s", strings.Join(names, ", "))
 	}
 	return e
+}
+
+// aside is the error for a column to the left of LATERAL in a place that cannot
+// read it; it may not exist either.
+func (s *scope) aside(c *ast.Column) error {
+	if _, err := s.column(c, ""); err != nil {
+		return err
+	}
+	return diag.New(diag.NotSupported, c.Pos, "a query behind LATERAL reads the rows to its left in WHERE and in the select list of a plain SELECT only")
 }
 
 func (s *scope) visible(r *relation) []string {

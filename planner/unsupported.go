@@ -9,7 +9,6 @@ type construct int
 const (
 	windowJoins construct = iota
 	subqueries
-	lateral
 	temporalTables
 	tableFunctions
 	onConflict
@@ -22,8 +21,8 @@ const (
 var constructs = [...]struct{ what, hint string }{
 	windowJoins:    {"window joins", ""},
 	subqueries:     {"subqueries in expressions (IN, EXISTS, scalar)", ""},
-	lateral:        {"LATERAL", ""},
 	temporalTables: {"FOR SYSTEM_TIME AS OF", ""},
+	tableFunctions: {"table functions of models (ML_PREDICT, VECTOR_SEARCH)", ""},
 	onConflict:     {"ON CONFLICT", ""},
 	nestedInsert:   {"INSERT into fields of a ROW", "build the whole ROW in the query"},
 	batchMode:      {"'execution.runtime-mode' = 'batch'", "bounded input ends by itself in streaming mode"},

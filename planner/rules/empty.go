@@ -24,7 +24,7 @@ func removeEmpty(n logical.Node) (logical.Node, error) {
 		if len(n.Keys) > 0 {
 			return logical.NewValues(nil, n.Schema()), nil
 		}
-		return initial(n)
+		return OfNothing(n)
 	case *logical.Union:
 		var left []logical.Node
 		for _, in := range n.Ins {
@@ -50,8 +50,8 @@ func empty(n logical.Node) bool {
 	return ok && len(v.Rows) == 0
 }
 
-// initial is the row of a global aggregation over nothing.
-func initial(a *logical.Aggregate) (logical.Node, error) {
+// OfNothing is the row of a global aggregation over nothing.
+func OfNothing(a *logical.Aggregate) (*logical.Values, error) {
 	var out []*expr.Literal
 	for _, c := range a.Calls {
 		v, err := ofNothing(a, c)

@@ -45,8 +45,9 @@ type lateral struct {
 	read map[int]expr.Node
 	// empty is what the columns are over no rows, where that is a row (an
 	// aggregation without GROUP BY); nil: nothing.
-	empty []expr.Node
-	here  int // a column that is never NULL
+	empty  []expr.Node
+	here   int     // a column that is never NULL
+	spread *spread // it has no node then
 	// first is the whole join, if Flink makes a ranking of it.
 	first logical.Node
 }
@@ -66,6 +67,18 @@ func (b *binder) lateral(j *ast.Join, l logical.Node, ls *scope) (*lateral, erro
 	if j.Kind == ast.Right || j.Kind == ast.Full {
 		return nil, onlyBeside(j, "a query that reads the rows to its left").
 			WithHint("write CROSS JOIN LATERAL (..), or LEFT JOIN LATERAL (..) ON TRUE to keep rows without partners")
+	}
+	if s, ok := t.Query.(*ast.Select); ok {
+		q, err := b.spread(s, l, &around)
+		if q != nil && err == nil && t.Alias.Name.Text != "" {
+			var r *result
+			if r, err = b.renamed(&result{names: q.names}, t.Alias.Columns, t.Alias.Name.Text); err == nil {
+				q.names, q.name = r.names, t.Alias.Name.Text
+			}
+		}
+		if q != nil || err != nil {
+			return q, err
+		}
 	}
 	defer func(saved *correlation) { b.correlation = saved }(b.correlation)
 	c := &correlation{around: &around, on: map[logical.Node][]expr.Node{}}
@@ -90,7 +103,16 @@ func (b *binder) lateral(j *ast.Join, l logical.Node, ls *scope) (*lateral, erro
 
 // scope has the columns of the query; the others of its node have no name.
 func (q *lateral) scope() *scope {
-	s := scopeOf(q.node, nil, q.names)
+	s := &scope{rels: []relation{{names: q.names}}}
+	if q.spread != nil {
+		ts := make([]types.Type, len(q.names))
+		for i, e := range q.spread.items {
+			ts[i] = e.Type()
+		}
+		s.schema = schemaOf(logical.UniqueNames(q.names), ts)
+	} else {
+		s.schema = q.node.Schema()
+	}
 	if q.name != "" {
 		s.rels[0].path = []string{q.name}
 	}
@@ -115,6 +137,9 @@ func beside(e expr.Node, l logical.Node) expr.Node {
 // beside joins the rows to the left with the query. cond is the condition of the
 // join, over the columns of both.
 func (b *binder) beside(j *ast.Join, l logical.Node, q *lateral, cond expr.Node) (logical.Node, error) {
+	if q.spread != nil {
+		return b.withItems(j, q.spread, cond)
+	}
 	left := len(l.Schema().Columns)
 	if q.first != nil && joinKinds[j.Kind] == joinop.Inner {
 		if cond == nil {

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fsql/expr"
-	"fsql/internal/diag"
 	"fsql/planner/logical"
 	"fsql/types"
 	"fsql/window"
@@ -19,7 +18,9 @@ func (c Context) attach(n logical.Node) (logical.Node, error) {
 		return n, nil
 	}
 	if a.Bounds.By.Proctime {
-		return nil, diag.New(diag.NotImplemented, a.Bounds.By.Pos, "fsql does not run an aggregation over the windows of another one by processing time yet")
+		plain := *a // as in Flink: the clock says nothing of rows that wait above a window
+		plain.Bounds = nil
+		return &plain, nil
 	}
 	in := a.Input.Schema()
 	time, err := c.windowTime(in, a.Bounds)

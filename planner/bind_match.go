@@ -260,8 +260,11 @@ func (m *matchScope) define(vars []match.Var) error {
 			return err
 		}
 		if used {
-			if vars[v].Cond, err = expr.Fold(n, m.zone); err != nil {
+			if n, err = expr.Fold(n, m.zone); err != nil {
 				return place(err, d.X.Span())
+			}
+			if l, ok := expr.IsConst(n); !ok || l.IsNull() || !l.Value.Bool[0] {
+				vars[v].Cond = n
 			}
 			continue
 		}

@@ -92,11 +92,6 @@ func (r *results) add(o *operator, p *part, m *run, at types.Time) {
 			r.ids[i] = append(r.ids[i], read.row(p, m.start+before, n))
 		}
 	}
-	if at == types.MaxTime {
-		// The input has ended, and a run that held the match is over: this was so
-		// when the run became too long.
-		at = o.ended
-	}
 	r.times = append(r.times, int64(at))
 	r.clocks = append(r.clocks, int64(o.ctx.Now()))
 	r.keys = append(r.keys, o.table.Key(o.slot))

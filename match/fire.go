@@ -47,18 +47,18 @@ func (o *operator) sort(p *part) {
 func (o *operator) fire(w types.Time, out op.Emitter) (more bool, err error) {
 	for o.pos < len(o.ready) {
 		p := &o.parts[o.slot]
-		n := 0
-		for n < len(p.waiting) && types.Time(o.rows.at[p.waiting[n]]) <= w && !o.out.full(o.ctx.BatchRows) {
-			if err := o.feed(p, p.waiting[n], types.Time(o.rows.at[p.waiting[n]])); err != nil {
+		for p.taken < len(p.waiting) && types.Time(o.rows.at[p.waiting[p.taken]]) <= w {
+			if o.out.full(o.ctx.BatchRows) {
+				return true, o.out.flush(o, out)
+			}
+			id := p.waiting[p.taken]
+			p.taken++
+			if err := o.feed(p, id, types.Time(o.rows.at[id])); err != nil {
 				return false, err
 			}
-			n++
 		}
-		p.waiting = p.waiting[:copy(p.waiting, p.waiting[n:])]
-		p.fresh = len(p.waiting)
-		if o.out.full(o.ctx.BatchRows) {
-			return true, o.out.flush(o, out)
-		}
+		p.waiting = p.waiting[:copy(p.waiting, p.waiting[p.taken:])]
+		p.fresh, p.taken = len(p.waiting), 0
 		if err := o.leave(p, w); err != nil {
 			return false, err
 		}
@@ -82,7 +82,7 @@ func (o *operator) feed(p *part, id int32, at types.Time) error {
 	if err := o.step(p, at); err != nil {
 		return err
 	}
-	if before != p.runs[0].start {
+	if first := p.runs[0].start; first != before || first == noStart {
 		o.release(p)
 	}
 	return nil
@@ -91,7 +91,9 @@ func (o *operator) feed(p *part, id int32, at types.Time) error {
 // leave ends the work on a partition at time w.
 func (o *operator) leave(p *part, w types.Time) error {
 	if w == types.MaxTime {
-		o.ended = o.overAt(p)
+		if err := o.timeoutAll(p); err != nil {
+			return err
+		}
 	}
 	if err := o.timeout(p, w); err != nil {
 		return err
@@ -108,6 +110,19 @@ func (o *operator) leave(p *part, w types.Time) error {
 	return nil
 }
 
+// timeoutAll lets the runs of a partition become too long one after the other: a
+// match that waited for one of them comes out at that time, not at the end of
+// time.
+func (o *operator) timeoutAll(p *part) error {
+	for first := int64(-1); o.spec.Within > 0 && p.runs[0].start != noStart && p.runs[0].start != first; {
+		first = p.runs[0].start
+		if err := o.timeout(p, o.overAt(p)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // wakeOver sets the timer for the run that began first.
 func (o *operator) wakeOver(p *part) {
 	if o.spec.Within > 0 && p.runs[0].start != noStart {
@@ -118,9 +133,6 @@ func (o *operator) wakeOver(p *part) {
 
 // overAt is when the run that began first has become too long.
 func (o *operator) overAt(p *part) types.Time {
-	if p.runs[0].start == noStart {
-		return o.at
-	}
 	start := types.Time(o.rows.at[p.row(p.runs[0].start)])
 	if start > types.MaxTime-1-o.spec.Within {
 		return types.MaxTime - 1
@@ -135,7 +147,11 @@ func (o *operator) release(p *part) {
 	if n == 0 {
 		return
 	}
-	o.out.rows = append(o.out.rows, p.rows[:n]...)
+	if o.out.n == 0 {
+		o.rows.drop(p.rows[:n])
+	} else {
+		o.out.rows = append(o.out.rows, p.rows[:n]...)
+	}
 	p.rows = p.rows[:copy(p.rows, p.rows[n:])]
 	p.base += n
 }

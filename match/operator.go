@@ -28,7 +28,6 @@ type operator struct {
 	parts []part  // by slot
 	due   state.Timers
 	mark  types.Time // event time
-	ended types.Time // for matches that come out at the end of the input
 	late  int64
 
 	// The batch at work: its rows that are not late, from row on still to be

@@ -8,6 +8,7 @@ type part struct {
 	used    bool
 	waiting []int32 // rows that wait for event time, in order but for those from fresh on
 	fresh   int
+	taken   int        // of those that wait, while their time has come
 	wake    types.Time // earliest timer, MaxTime: none
 	rows    []int32    // numbered rows from number base on
 	base    int64

@@ -9,6 +9,7 @@ import (
 // p.rows; at is its time.
 func (o *operator) step(p *part, at types.Time) error {
 	o.newRuns, o.done, o.args.last = o.newRuns[:0], o.done[:0], nil
+	clear(o.tested)
 	for _, r := range p.runs {
 		if err := o.follow(p, r); err != nil {
 			return err
@@ -22,7 +23,11 @@ func (o *operator) step(p *part, at types.Time) error {
 
 // follow finds the runs that a run becomes with the row at hand.
 func (o *operator) follow(p *part, r run) error {
-	clear(o.tested)
+	for v, c := range o.conds {
+		if c != nil && !c.own {
+			o.tested[v] = 0
+		}
+	}
 	o.run = r
 	if r.start == noStart {
 		o.run.start = p.next() - 1

@@ -11,6 +11,8 @@ import (
 type condition struct {
 	prog  *expr.Program
 	reads []int
+	// own: it reads the row at hand only, so that all runs give it one answer.
+	own bool
 }
 
 // newConditions compiles the conditions of the variables.
@@ -26,7 +28,12 @@ func newConditions(s *Spec) ([]*condition, error) {
 		if err != nil {
 			return nil, err
 		}
-		out[v] = &condition{prog: p, reads: readBy(n, nil)}
+		c := &condition{prog: p, reads: readBy(n, nil), own: true}
+		for _, i := range c.reads {
+			r := &s.Reads[i]
+			c.own = c.own && (r.Kind == Rowtime || r.Kind == Last && r.Offset == 0 && (r.Var == v || r.Var == All))
+		}
+		out[v] = c
 	}
 	return out, nil
 }

@@ -149,7 +149,7 @@ func (o *operator) store(b *row.Batch) {
 	if o.rows.order != nil {
 		o.order.Encode(o.spec.OrderBy, b.Cols, b.Rows)
 	}
-	o.ids = o.rows.add(b, o.keep, o.times, &o.order, o.ids[:0])
+	o.ids = o.rows.add(b, o.keep, o.slots, o.times, &o.order, o.ids[:0])
 	o.table.Touch(o.slots)
 }
 

@@ -24,8 +24,7 @@ type operator struct {
 	eval    expr.Ctx
 
 	table *state.Table
-	form  *stored // for checkpoints, else nil
-	parts []part  // by slot
+	parts []part // by slot
 	due   state.Timers
 	mark  types.Time // event time
 	late  int64

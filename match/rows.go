@@ -17,11 +17,13 @@ type rows struct {
 	at    []int64    // time
 	order []string   // encoded values of further keys of the order; nil: there are none
 	seq   []int64    // arrival
+	slot  []int32    // partition
 	last  int64
 	free  []int32
 	live  int
-	width int64 // bytes of a row without its texts
-	text  int64 // bytes of all texts
+	width int64     // bytes of a row without its texts
+	text  int64     // bytes of all texts
+	save  *rowsSave // for checkpoints, else nil
 }
 
 func newRows(s *types.Schema, used []bool, ordered bool) *rows {
@@ -37,7 +39,7 @@ func newRows(s *types.Schema, used []bool, ordered bool) *rows {
 		r.cols[c] = row.NewVec(t, 0)
 		r.width += row.NewVec(t, 64).Bytes() / 64
 	}
-	r.width += 20 // time, arrival, place in the list of free ids
+	r.width += 24 // time, arrival, partition, place in the list of free ids
 	if ordered {
 		r.order = []string{}
 		r.width += 16
@@ -49,32 +51,21 @@ func nested(t types.Type) bool {
 	return t.Layout() == types.LayoutList || t.Layout() == types.LayoutRow
 }
 
-// add keeps the rows sel of a batch and appends their ids to ids.
-func (r *rows) add(b *row.Batch, sel []int32, times []int64, order *row.Order, ids []int32) []int32 {
+// add keeps the rows sel of a batch, row sel[i] of partition slots[i], and appends
+// their ids to ids.
+func (r *rows) add(b *row.Batch, sel, slots []int32, times []int64, order *row.Order, ids []int32) []int32 {
 	ids = r.place(len(sel), ids)
 	for i, id := range ids[len(ids)-len(sel):] {
 		r.last++
-		r.at[id], r.seq[id] = times[sel[i]], r.last
+		r.at[id], r.seq[id], r.slot[id] = times[sel[i]], r.last, slots[i]
 		if r.order != nil {
 			r.order[id] = string(order.At(int(sel[i])))
 		}
 	}
 	r.fill(b, sel, ids[len(ids)-len(sel):])
-	return ids
-}
-
-// put keeps the rows of a checkpoint.
-func (r *rows) put(b *row.Batch, at, seq []int64, order []string) []int32 {
-	ids, sel := r.place(b.Rows, nil), make([]int32, b.Rows)
-	for i, id := range ids {
-		sel[i] = int32(i)
-		r.at[id], r.seq[id] = at[i], seq[i]
-		if r.order != nil {
-			r.order[id] = order[i]
-		}
-		r.last = max(r.last, seq[i])
+	if r.save != nil {
+		r.save.added(r, ids[len(ids)-len(sel):])
 	}
-	r.fill(b, sel, ids)
 	return ids
 }
 
@@ -88,7 +79,7 @@ func (r *rows) place(n int, ids []int32) []int32 {
 			continue
 		}
 		ids = append(ids, int32(len(r.at)))
-		r.at, r.seq = append(r.at, 0), append(r.seq, 0)
+		r.at, r.seq, r.slot = append(r.at, 0), append(r.seq, 0), append(r.slot, 0)
 		if r.order != nil {
 			r.order = append(r.order, "")
 		}
@@ -188,7 +179,11 @@ func (r *rows) get(c int, ids []int32, dst *row.Vec) {
 
 // drop lets rows go.
 func (r *rows) drop(ids []int32) {
+	if r.save != nil {
+		r.save.dropped(r, ids)
+	}
 	for _, id := range ids {
+		r.seq[id] = 0
 		r.free = append(r.free, id)
 		for _, v := range r.cols {
 			if v != nil && v.Str != nil {
@@ -206,7 +201,7 @@ func (r *rows) drop(ids []int32) {
 				r.cols[c] = row.NewVec(v.Type, 0)
 			}
 		}
-		r.at, r.seq, r.free = nil, nil, nil
+		r.at, r.seq, r.slot, r.free = nil, nil, nil, nil
 		if r.order != nil {
 			r.order = []string{}
 		}

@@ -2,11 +2,12 @@ package match
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"fsql/expr/agg"
-	"fsql/row"
 	"fsql/state"
 	"fsql/types"
 )
@@ -36,8 +37,9 @@ func (s *Spec) Fingerprint() string {
 	return b.String() + agg.Fingerprint(argSchema(s), calls, false)
 }
 
-// partForm is the version of a saved partition: its numbered rows, those that
-// wait, its runs and matches; localForm that of event time.
+// partForm is the version of a saved partition: how many of its rows are numbered,
+// its runs and its matches. Rows are entries of their own: in order, the first ones
+// are those that are numbered and the others wait. localForm is that of event time.
 const (
 	partForm  = 1
 	localForm = 1
@@ -46,37 +48,22 @@ const (
 // Track implements op.Stateful.
 func (o *operator) Track() {
 	o.table.Track(state.Tracking{Zero: o.ctx.ZeroHash})
-	o.form = newStored(o.spec)
+	o.rows.save = &rowsSave{form: newStored(o.spec), zero: o.ctx.ZeroHash, key: o.table.Key}
 }
 
 // Snapshot implements op.Stateful. Rows behind event time wait for it to move:
 // the mark that comes again after a start must not let them out.
 func (o *operator) Snapshot(s *state.Snapshot) {
-	o.table.Seal(s, o.save)
+	o.rows.snapshot(s)
+	o.table.Seal(s, o.savePart)
 	s.Local = binary.AppendVarint([]byte{localForm}, int64(o.mark))
 }
 
-func (o *operator) save(dst []byte, slot int32) []byte {
+func (o *operator) savePart(dst []byte, slot int32) []byte {
 	p := &o.parts[slot]
-	dst = append(dst, partForm)
-	dst = o.saveRows(dst, p.rows)
-	dst = o.saveRows(dst, p.waiting)
-	dst = binary.AppendUvarint(dst, uint64(p.fresh))
+	dst = binary.AppendUvarint(append(dst, partForm), uint64(len(p.rows)))
 	dst = o.saveRuns(dst, p, p.runs)
 	return o.saveRuns(dst, p, p.matches)
-}
-
-func (o *operator) saveRows(dst []byte, ids []int32) []byte {
-	dst = binary.AppendUvarint(dst, uint64(len(ids)))
-	o.form.encode(o.rows, ids)
-	for i, id := range ids {
-		dst = binary.AppendVarint(binary.AppendVarint(dst, o.rows.at[id]), o.rows.seq[id])
-		if o.rows.order != nil {
-			dst = state.AppendBytes(dst, []byte(o.rows.order[id]))
-		}
-		dst = state.AppendBytes(dst, o.form.keys.At(i))
-	}
-	return dst
 }
 
 func (o *operator) saveRuns(dst []byte, p *part, runs queue) []byte {
@@ -107,54 +94,48 @@ func (o *operator) Restore(r *state.Restored) error {
 		}
 	}
 	o.eval.Watermark = o.mark
-	return r.Each(func(_ byte, key, val []byte) error {
+	// The entries of a key group come together, partitions first.
+	err := r.Each(func(space byte, key, val []byte) error {
+		if space == rowSpace {
+			return o.rows.load(key, val, o.slotOf)
+		}
 		slot := o.table.Load(key)
 		o.grow()
-		o.parts[slot] = part{used: true, wake: types.MaxTime}
-		return o.load(slot, val)
+		return o.loadPart(&o.parts[slot], val)
 	})
+	if err != nil {
+		return err
+	}
+	for id, slot := range o.rows.slot {
+		o.parts[slot].waiting = append(o.parts[slot].waiting, int32(id))
+	}
+	for _, slot := range o.table.Slots(nil) {
+		if err := o.resume(slot); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-func (o *operator) load(slot int32, val []byte) (err error) {
-	p := &o.parts[slot]
+// slotOf is the slot of a partition that was loaded.
+func (o *operator) slotOf(key []byte) int32 {
+	o.keys.SetRaw(nil, [][]byte{key})
+	o.one1[0] = -1
+	o.table.Find(&o.keys, o.one1[:])
+	return o.one1[0]
+}
+
+func (o *operator) loadPart(p *part, val []byte) (err error) {
+	*p = part{used: true, wake: types.MaxTime}
 	d := state.Decoder{Data: val}
 	d.Version(partForm)
-	p.rows = o.loadRows(&d)
-	p.waiting = o.loadRows(&d)
-	p.fresh = int(d.Uvarint())
-	if p.runs, err = o.loadRuns(&d, p); err != nil {
-		return err
-	}
-	if p.matches, err = o.loadRuns(&d, p); err != nil {
-		return err
-	}
-	o.slot = slot
-	for _, id := range p.waiting {
-		o.wakeAt(slot, types.Time(o.rows.at[id]), o.rows.seq[id])
-	}
-	o.wakeOver(p)
+	p.taken = int(d.Uvarint())
+	p.runs = o.loadRuns(&d)
+	p.matches = o.loadRuns(&d)
 	return d.Err
 }
 
-func (o *operator) loadRows(d *state.Decoder) []int32 {
-	var at, seq []int64
-	var order []string
-	var data [][]byte
-	for n := d.Uvarint(); n > 0 && d.Err == nil; n-- {
-		at, seq = append(at, d.Varint()), append(seq, d.Varint())
-		if o.rows.order != nil {
-			order = append(order, string(d.Bytes()))
-		}
-		data = append(data, d.Bytes())
-	}
-	if d.Err != nil || len(data) == 0 {
-		return nil
-	}
-	return o.rows.put(o.form.decode(data), at, seq, order)
-}
-
-func (o *operator) loadRuns(d *state.Decoder, p *part) (queue, error) {
-	var q queue
+func (o *operator) loadRuns(d *state.Decoder) (q queue) {
 	for n := d.Uvarint(); n > 0 && d.Err == nil; n-- {
 		r := run{state: int32(d.Uvarint()), start: noStart}
 		if first := d.Uvarint(); first > 0 {
@@ -166,51 +147,31 @@ func (o *operator) loadRuns(d *state.Decoder, p *part) (queue, error) {
 				o.counts.of(r.took)[v] = n
 			}
 		}
-		if d.Err != nil {
-			return nil, d.Err
-		}
 		q = append(q, r) // in the order of the queue
+	}
+	return q
+}
+
+// resume puts the rows of a partition, which all wait, to where they were, and
+// sets its timers.
+func (o *operator) resume(slot int32) error {
+	p := &o.parts[slot]
+	slices.SortFunc(p.waiting, o.rows.compare)
+	if p.taken > len(p.waiting) {
+		return errors.New("saved rows are missing")
+	}
+	p.rows = append(p.rows, p.waiting[:p.taken]...)
+	p.waiting = p.waiting[:copy(p.waiting, p.waiting[p.taken:])]
+	p.taken, p.fresh = 0, len(p.waiting)
+	for _, r := range append(append(queue(nil), p.runs...), p.matches...) {
 		if err := o.aggs.loaded(o, p, r); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return q, d.Err
-}
-
-// stored encodes the columns that are kept.
-type stored struct {
-	schema *types.Schema
-	cols   []int
-	keys   row.Keys
-}
-
-func newStored(s *Spec) *stored {
-	f := &stored{schema: s.In}
-	for c, used := range s.used() {
-		if used {
-			f.cols = append(f.cols, c)
-		}
+	o.slot = slot
+	if len(p.waiting) > 0 {
+		o.wakeAt(slot, types.Time(o.rows.at[p.waiting[0]]), o.rows.seq[p.waiting[0]])
 	}
-	return f
-}
-
-func (f *stored) encode(r *rows, ids []int32) {
-	vecs := make([]*row.Vec, len(f.cols))
-	for i, c := range f.cols {
-		vecs[i] = row.NewVec(f.schema.Columns[c].Type, 0)
-		r.get(c, ids, vecs[i])
-	}
-	f.keys.Encode(vecs, len(ids), nil)
-}
-
-// decode makes a batch of rows, with the columns that are kept.
-func (f *stored) decode(data [][]byte) *row.Batch {
-	b := &row.Batch{Schema: f.schema, Rows: len(data), Cols: make([]*row.Vec, len(f.schema.Columns))}
-	vecs := make([]*row.Vec, len(f.cols))
-	for i, c := range f.cols {
-		vecs[i] = row.NewVec(f.schema.Columns[c].Type, 0)
-		b.Cols[c] = vecs[i]
-	}
-	row.DecodeKeys(data, 0, vecs)
-	return b
+	o.wakeOver(p)
+	return nil
 }

@@ -18,6 +18,7 @@ type pairing struct {
 	eval  expr.Ctx
 	both  *types.Schema
 	used  []bool // columns of both that are gathered
+	reads []bool // those that the condition reads
 	out   *types.Schema
 	cols  []int      // of the output, over both sides
 	none  []*row.Vec // the columns of a batch without rows
@@ -39,7 +40,7 @@ type pairing struct {
 func newPairing(c *op.Context, l, r *types.Schema, cond expr.Node, cols []int, out *types.Schema) (*pairing, error) {
 	p := &pairing{in: [2]*types.Schema{l, r}, out: out, cols: cols}
 	p.both = &types.Schema{Columns: append(append([]types.Column(nil), l.Columns...), r.Columns...)}
-	p.used = make([]bool, len(p.both.Columns))
+	p.used, p.reads = make([]bool, len(p.both.Columns)), make([]bool, len(p.both.Columns))
 	for _, i := range cols {
 		p.used[i] = true
 	}
@@ -53,6 +54,7 @@ func newPairing(c *op.Context, l, r *types.Schema, cond expr.Node, cols []int, o
 			return nil, err
 		}
 		markUsed(cond, p.used)
+		markUsed(cond, p.reads)
 	}
 	p.dense = make([]*row.Vec, len(p.both.Columns))
 	p.none = make([]*row.Vec, len(out.Columns))
@@ -177,6 +179,45 @@ func (p *pairing) passed() (sel []int32, all bool, err error) {
 		return nil, false, err
 	}
 	return p.sel, len(p.sel) == len(p.rows), nil
+}
+
+// load makes stored rows the columns of a step: row i of a side lies at place i.
+func (p *pairing) load(rows [2][][]byte) {
+	p.ready = true
+	clear(p.dense)
+	at := 0
+	for side, f := range p.forms {
+		cols := p.dense[at : at+len(p.in[side].Columns)]
+		for _, c := range f.cols {
+			cols[c] = row.NewVec(p.in[side].Columns[c].Type, 0)
+			cols[c].Reserve(len(rows[side]))
+		}
+		f.decode(rows[side], cols)
+		at += len(cols)
+	}
+}
+
+// matching are the numbers of the pairs for which the condition is TRUE,
+// ascending: pair i is of the left row at place l[i] and the right one at r[i].
+// all tells that these are all pairs.
+func (p *pairing) matching(l, r []int32) (sel []int32, all bool, err error) {
+	if p.cond == nil || len(l) == 0 {
+		return nil, true, nil
+	}
+	b := &row.Batch{Schema: p.both, Rows: len(l), Cols: make([]*row.Vec, len(p.dense))}
+	for c, v := range p.dense {
+		at := l
+		if c >= len(p.in[left].Columns) {
+			at = r
+		}
+		if p.reads[c] {
+			b.Cols[c] = v.Gather(at)
+		}
+	}
+	if p.sel, err = p.cond.Select(&p.eval, b, p.sel[:0]); err != nil {
+		return nil, false, err
+	}
+	return p.sel, len(p.sel) == len(l), nil
 }
 
 // gather makes the output: row i has its left values at place l[i] and its

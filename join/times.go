@@ -15,19 +15,39 @@ func rowtimes(dst []int64, b *row.Batch, col int) ([]int64, error) {
 		return dst, diag.New(diag.NullRowtime, diag.Span{}, "the time column %q is NULL: a row without a time cannot be joined by time", name).
 			WithHint("filter such rows before the join: WHERE %s IS NOT NULL", name)
 	}
-	dst = sized(dst, b.Rows)
+	return millis(dst, v, b.Rows), nil
+}
+
+func millis(dst []int64, v *row.Vec, rows int) []int64 {
+	dst = sized(dst, rows)
 	if v.Type.Layout() == types.LayoutNano {
 		copy(dst, v.I64)
-		return dst, nil
+		return dst
 	}
-	for i, us := range v.I64[:b.Rows] {
+	for i, us := range v.I64[:rows] {
 		ms := us / 1000
 		if us%1000 < 0 {
 			ms--
 		}
 		dst[i] = ms
 	}
-	return dst, nil
+	return dst
+}
+
+// noWindow is the time of a row whose window is NULL.
+const noWindow = int64(types.MinTime)
+
+// windowTimes reads the last milliseconds of windows.
+func windowTimes(dst []int64, v *row.Vec, rows int) []int64 {
+	dst = millis(dst, v, rows)
+	if v.Valid.Nulls(rows) > 0 {
+		for i := range dst {
+			if v.IsNull(i) {
+				dst[i] = noWindow
+			}
+		}
+	}
+	return dst
 }
 
 // sameTime gives all rows of a batch one time: processing time.

@@ -8,7 +8,6 @@ import (
 	"fsql/planner/rules"
 	"fsql/sql/ast"
 	"fsql/types"
-	"fsql/window"
 )
 
 // join binds both sides and the condition. Time attributes stay in the scope
@@ -247,11 +246,16 @@ func settle(c rules.Context, n logical.Node) (logical.Node, error) {
 		if j.Cond != nil {
 			j.Cond = retyped(j.Cond, j.Both())
 		}
-		iv, _, err := c.IntervalOf(&j)
-		if err != nil {
+		if j.Windows, err = c.WindowsOf(&j); err != nil {
 			return nil, err
 		}
-		j.Timed = iv != nil || comparesWindows(j)
+		if j.Timed = j.Windows != nil; !j.Timed {
+			iv, _, err := c.IntervalOf(&j)
+			if err != nil {
+				return nil, err
+			}
+			j.Timed = iv != nil
+		}
 		return logical.NewJoin(j), nil
 	case *logical.Unnest:
 		in, err := settle(c, n.Input)
@@ -273,33 +277,4 @@ func settle(c rules.Context, n logical.Node) (logical.Node, error) {
 		return logical.NewFilter(in, retyped(n.Cond, in.Schema())), nil
 	}
 	return n, nil
-}
-
-// comparesWindows tells a window join: both sides are windowed the same way,
-// and the condition equates their bounds.
-func comparesWindows(j logical.Join) bool {
-	l, r := logical.BoundsOf(j.L), logical.BoundsOf(j.R)
-	if l == nil || r == nil || !l.By.SameWindows(r.By) {
-		return false
-	}
-	left := len(j.L.Schema().Columns)
-	var start, end bool
-	for _, n := range logical.Conjuncts(j.Cond) {
-		c, ok := n.(*expr.Call)
-		if !ok || c.Fn.Name != "=" {
-			continue
-		}
-		a, b := logical.AsRef(c.Args[0]), logical.AsRef(c.Args[1])
-		if a > b {
-			a, b = b, a
-		}
-		if a < 0 || a >= left || b < left {
-			continue
-		}
-		p, isA := l.Prop(a)
-		q, isB := r.Prop(b - left)
-		start = start || isA && isB && p == q && p == window.WindowStart
-		end = end || isA && isB && p == q && p == window.WindowEnd
-	}
-	return start && end
 }

@@ -5,6 +5,7 @@ import (
 	"fsql/internal/diag"
 	joinop "fsql/join"
 	"fsql/planner/logical"
+	"fsql/planner/rules"
 	"fsql/sql/ast"
 )
 
@@ -162,7 +163,10 @@ func (x *exprs) ask(n logical.Node, a *asked) (logical.Node, error) {
 	if j.Cond, err = logical.And(x.env.Funcs, conds); err != nil {
 		return nil, err
 	}
-	j.Timed = comparesWindows(j)
+	if j.Windows, err = (rules.Context{Funcs: x.env.Funcs, Zone: x.zone}).WindowsOf(&j); err != nil {
+		return nil, err
+	}
+	j.Timed = j.Windows != nil
 	return logical.NewJoin(j), nil
 }
 

@@ -14,7 +14,11 @@ func (l *lowering) join(n *logical.Join, ins []int) (op.Spec, error) {
 	if n.Timed {
 		for _, in := range ins {
 			if over := l.plan.Nodes[in].Kinds &^ row.InsertOnly; over != 0 {
-				return nil, diag.New(diag.ChangelogMode, n.Pos, "an interval join takes only inserts, but %s sends %s as well", l.origin(in, over), words(over))
+				what := "an interval join"
+				if n.Windows != nil {
+					what = "a window join"
+				}
+				return nil, diag.New(diag.ChangelogMode, n.Pos, "%s takes only inserts, but %s sends %s as well", what, l.origin(in, over), words(over))
 			}
 		}
 	}
@@ -27,8 +31,11 @@ func (l *lowering) join(n *logical.Join, ins []int) (op.Spec, error) {
 			Cleanup: types.Time(l.env.Settings.Duration(keyIntervalCleanup)), Proctime: n.Interval.Proctime,
 			Cond: n.Cond, Cols: n.Cols, Out: n.Schema(),
 		}, nil
-	case n.Timed:
-		return nil, notYet(windowJoins, n.Pos)
+	case n.Windows != nil:
+		left.Time, right.Time = n.Windows.L, n.Windows.R
+		return &joinop.WindowSpec{
+			Kind: n.Kind, L: left, R: right, NullSafe: safe, Cond: n.Cond, Cols: n.Cols, Out: n.Schema(), Windows: n.Windows.By.Shape(),
+		}, nil
 	}
 	if l.env.Settings.String(keyDeltaJoin) == "FORCE" {
 		return nil, diag.New(diag.NotSupported, n.Pos, "this cannot be a delta join, which '%s' = 'FORCE' asks for: it needs sources with an index to look rows up in", keyDeltaJoin).

@@ -82,7 +82,14 @@ func (w Window) Check(aggregate bool) *diag.Error {
 // Text prints the window over input in as EXPLAIN does:
 // "HOP(time_col=[ts], size=[15 min], slide=[5 min])".
 func (w Window) Text(in *types.Schema) string {
-	s := fmt.Sprintf("%s(time_col=[%s], ", w.Kind, in.Columns[w.Time].Name)
+	return w.text("time_col=[" + in.Columns[w.Time].Name + "], ")
+}
+
+// Shape prints the kind and the lengths alone.
+func (w Window) Shape() string { return w.text("") }
+
+func (w Window) text(over string) string {
+	s := w.Kind.String() + "(" + over
 	switch w.Kind {
 	case Tumble:
 		s += fmt.Sprintf("size=[%s]", length(w.Size))

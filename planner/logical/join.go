@@ -18,8 +18,10 @@ type Join struct {
 	// Timed tells that time attributes stay: those of an interval join and of
 	// a window join. Any other join makes plain times of them (flink-sql 3.4).
 	Timed bool
-	// Split tells that Keys and Interval hold their parts of the condition and
-	// Cond has the rest.
+	// Windows tells a window join: the condition equates the bounds of windows.
+	Windows *JoinWindows
+	// Split tells that Keys, Interval and the times of Windows are set and Cond
+	// has the rest of the condition.
 	Split    bool
 	Keys     []JoinKey
 	Interval *Interval
@@ -40,6 +42,18 @@ type Interval struct {
 	L, R     int // of the side
 	Lo, Hi   types.Time
 	Proctime bool
+}
+
+// JoinWindows are the windows of the two inputs of a window join.
+type JoinWindows struct {
+	By *Windowing
+	// Start are the columns of the sides that hold the starts of the windows,
+	// Last the last milliseconds of them, over the columns of the sides.
+	Start [2]int
+	Last  [2]expr.Node
+	// L and R are the columns of the sides that hold Last, once the join is
+	// split.
+	L, R int
 }
 
 // NewJoin makes a join of all columns of both inputs, or of the left one if it
@@ -107,6 +121,11 @@ func (j *Join) Narrow(in []Node, l, r, keep []int) *Join {
 		iv := *j.Interval
 		iv.L, iv.R = l[iv.L], r[iv.R]
 		k.Interval = &iv
+	}
+	if j.Windows != nil && j.Split {
+		w := *j.Windows
+		w.L, w.R = l[w.L], r[w.R]
+		k.Windows = &w
 	}
 	k.Cols = nil
 	names := make([]string, len(k.Both().Columns))

@@ -132,8 +132,50 @@ func BoundsOf(n Node) *Bounds {
 		return unionBounds(n)
 	case *Unnest:
 		return unnestBounds(n)
+	case *Join:
+		return joinBounds(n)
+	case *Over:
+		return overBounds(n)
+	case *Rank:
+		return BoundsOf(n.Input)
 	}
 	return nil
+}
+
+// joinBounds are those of a window join: of the sides whose rows do not come
+// out as NULLs beside others.
+func joinBounds(n *Join) *Bounds {
+	if n.Windows == nil {
+		return nil
+	}
+	l, r := BoundsOf(n.L), BoundsOf(n.R)
+	if l == nil || r == nil {
+		return nil
+	}
+	left := len(n.L.Schema().Columns)
+	b := &Bounds{By: l.By, TimeType: l.TimeType, Aggregated: true}
+	for i, c := range n.Cols {
+		if p, ok := l.Prop(c); ok && c < left && !n.Kind.Pads(1) {
+			b.add(p, i)
+		}
+		if p, ok := r.Prop(c - left); ok && c >= left && !n.Kind.Pads(0) {
+			b.add(p, i)
+		}
+	}
+	if len(b.Start)+len(b.End)+len(b.Time) == 0 {
+		return nil
+	}
+	return b
+}
+
+// overBounds are those of a ranking per window: its rows come when the window
+// is complete.
+func overBounds(n *Over) *Bounds {
+	b := BoundsOf(n.Input)
+	if len(n.Calls) != 1 || n.Calls[0].Rank == "" || !b.Windowed(n.Partition) {
+		return nil
+	}
+	return b
 }
 
 func calcBounds(n *Calc) *Bounds {

@@ -16,6 +16,9 @@ func (p *pruning) joinDemand(n *logical.Join, mine []bool) {
 	if n.Interval != nil {
 		both[n.Interval.L], both[len(l)+n.Interval.R] = true, true
 	}
+	if n.Windows != nil {
+		both[n.Windows.L], both[len(l)+n.Windows.R] = true, true
+	}
 	or(l, both[:len(l)])
 	or(r, both[len(l):])
 }

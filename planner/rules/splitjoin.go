@@ -8,20 +8,19 @@ import (
 
 // splitJoin takes the condition of a join apart: keys, which are columns of
 // equal types, the interval of an interval join, and the rest. Keys that are
-// expressions become columns below the join.
+// expressions become columns below the join, as do the times of windows.
 func (c Context) splitJoin(n logical.Node) (logical.Node, error) {
 	j, ok := n.(*logical.Join)
 	if !ok || j.Split {
 		return n, nil
 	}
 	k := *j
-	k.Split = true
 	var err error
 	if k.Cond, err = c.constant(j.Cond); err != nil {
 		return nil, err
 	}
 	parts := logical.Conjuncts(k.Cond)
-	if k.Timed {
+	if k.Timed && k.Windows == nil {
 		iv, rest, err := c.IntervalOf(&k)
 		if err != nil {
 			return nil, err
@@ -34,16 +33,22 @@ func (c Context) splitJoin(n logical.Node) (logical.Node, error) {
 	s := &splitter{left: len(ls.Columns), l: logical.Refs(ls), r: logical.Refs(rs)}
 	var others []expr.Node
 	for _, p := range parts {
-		if !s.key(p) {
+		if !implied(k.Windows, p, s.left) && !s.key(p) {
 			others = append(others, p)
 		}
 	}
 	if k.Cond, err = logical.And(c.Funcs, others); err != nil {
 		return nil, err
 	}
+	var windows *logical.JoinWindows
+	if k.Windows != nil {
+		w := *k.Windows
+		w.L, w.R = column(&s.l, w.Last[0]), column(&s.r, w.Last[1])
+		windows = &w
+	}
 	// The inputs are narrowed to themselves: what is new stands behind.
 	wide := k.Narrow([]logical.Node{extended(j.L, s.l), extended(j.R, s.r)}, same(len(ls.Columns)), same(len(rs.Columns)), same(len(j.Cols)))
-	wide.Keys = s.keys
+	wide.Keys, wide.Windows, wide.Split = s.keys, windows, true
 	return wide, nil
 }
 

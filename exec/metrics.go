@@ -39,8 +39,11 @@ type CheckpointMetrics struct {
 	LastSize     int64 // lastCheckpointSize, bytes that were written
 }
 
-// Late is the number of late rows that the subtask has dropped.
-func (m *Metrics) Late() int64 { return m.counter("numLateRecordsDropped") }
+// Late is the number of late rows that the subtask has dropped. A join of
+// windows counts them by side.
+func (m *Metrics) Late() int64 {
+	return m.counter("numLateRecordsDropped") + m.counter("leftNumLateRecordsDropped") + m.counter("rightNumLateRecordsDropped")
+}
 
 func (m *Metrics) counter(name string) int64 {
 	for _, c := range m.Counters {

@@ -94,6 +94,79 @@ func BenchmarkInterval(b *testing.B) {
 	}
 }
 
+// BenchmarkWindow joins two streams whose windows hold as many rows of each side
+// as live says, with as many keys as make so many partners per row on average.
+func BenchmarkWindow(b *testing.B) {
+	for _, c := range []struct {
+		name     string
+		kind     Kind
+		live     int
+		partners int
+		cond     bool
+	}{
+		{"inner/live=1e4", Inner, 1e4, 1, false},
+		{"inner/live=1e6", Inner, 1e6, 1, false},
+		{"left/live=1e6", LeftOuter, 1e6, 1, false},
+		{"full/cond/live=1e6", FullOuter, 1e6, 1, true},
+		{"inner/partners=100/live=1e4", Inner, 1e4, 100, false},
+		{"semi/live=1e6", Semi, 1e6, 1, false},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			const rows = 4096
+			s := windowSpec(b, c.kind, true, false, c.cond)
+			o, err := s.Build(testContext(rows, false))
+			if err != nil {
+				b.Fatal(err)
+			}
+			r := rand.New(rand.NewPCG(1, 2))
+			names := make([]string, c.live/c.partners)
+			for i := range names {
+				names[i] = "key-" + strconv.Itoa(i)
+			}
+			var batches [2][]*row.Batch
+			for side := range batches {
+				for range 64 {
+					batches[side] = append(batches[side], benchBatch(r, twinSides[side], names, rows))
+				}
+			}
+			out := 0
+			take := op.EmitFunc(func(b *row.Batch) error { out += b.Rows; return nil })
+			per := (c.live + rows - 1) / rows
+			held := int64(0)
+			step := func(i int) {
+				side := i % 2
+				src := batches[side][i/2%64]
+				batch := *src
+				batch.Cols = append([]*row.Vec(nil), src.Cols...)
+				end := int64(i/2/per+1) * 1000
+				ts := row.NewVec(types.TimestampOf(3), rows)
+				for k := range ts.I64 {
+					ts.I64[k] = (end - 1) * 1000
+				}
+				batch.Cols[twinSides[side].Index("ts")] = ts
+				if side == right && i/2%per == per-1 {
+					held = max(held, o.(*windowJoin).StateBytes())
+					batch.Marks = []row.Mark{{Row: rows, Time: types.Time(end - 1)}}
+				}
+				feed(b, o, side, &batch, take)
+			}
+			for i := range 2 * per {
+				step(i)
+			}
+			out = 0
+			b.ResetTimer()
+			used := cpuTime(b)
+			b.ReportAllocs()
+			for i := range b.N {
+				step(2*per + i)
+			}
+			b.ReportMetric(float64(b.N)*rows/(cpuTime(b)-used).Seconds()/1e6, "Mrows/cpu-s")
+			b.ReportMetric(float64(out)/float64(b.N)/rows, "out/row")
+			b.ReportMetric(float64(held)/float64(2*per*rows), "B/live")
+		})
+	}
+}
+
 // BenchmarkRegular joins two streams of inserts and removals: as many rows stay
 // stored as live says, each with one partner on average.
 func BenchmarkRegular(b *testing.B) {

@@ -42,12 +42,36 @@ func rowsOf(o *regularJoin) string {
 	return strings.Join(lines, "\n")
 }
 
+// windowsOf is what a window join has stored, as text.
+func windowsOf(o *windowJoin) string {
+	var lines []string
+	for slot := range o.groups {
+		g := &o.groups[slot]
+		for side := range 2 {
+			var c cursor
+			refs, _ := o.lists.collect(&g.side[side], &c, int64(types.MaxTime), 1<<30, nil)
+			if len(refs) == 0 {
+				continue
+			}
+			lines = append(lines, fmt.Sprintf("%d %d %t %x %d", side, g.end, g.alone, o.table.Key(int32(slot)), o.lists.first(&g.side[side]).at))
+			for _, r := range refs {
+				lines[len(lines)-1] += fmt.Sprintf(" %x", o.rows.Get(r))
+			}
+		}
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, "\n")
+}
+
 func contentOf(o op.Operator) string {
 	switch r := o.(type) {
 	case *regularJoin:
 		return rowsOf(r)
 	case *expiringJoin:
 		return rowsOf(r.regularJoin)
+	}
+	if w, ok := o.(*windowJoin); ok {
+		return windowsOf(w)
 	}
 	return content(o.(*intervalJoin))
 }

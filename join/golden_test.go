@@ -11,7 +11,7 @@ import (
 )
 
 func TestGolden(t *testing.T) {
-	for _, file := range []string{"interval", "regular"} {
+	for _, file := range []string{"interval", "regular", "window"} {
 		t.Run(file, func(t *testing.T) {
 			golden.RunOperator(t, "testdata/"+file+".txt", func(c *golden.Case) op.Spec { return goldenSpec(t, c) })
 		})
@@ -22,6 +22,7 @@ func TestGolden(t *testing.T) {
 //
 //	operator interval left on=k:k time=ts:ts lo=-5m hi=0s out=id,tug proctime
 //	operator regular full on=k:k unique=id:tug safe cond
+//	operator window anti on=we:we,k:k time=wt:wt cond
 //
 // A:B are columns of the left and the right side; cond is that the last column
 // of the left side is less than that of the right one.
@@ -36,7 +37,10 @@ func goldenSpec(t *testing.T, c *golden.Case) op.Spec {
 	var safe []bool
 	if c.Arg("on") != "" {
 		l.Keys, r.Keys = columnPair(c, "on")
-		safe = []bool{c.Has("safe")}
+		safe = make([]bool, len(l.Keys))
+		for i := range safe {
+			safe[i] = c.Has("safe")
+		}
 	}
 	both := concat(l.In, r.In)
 	cols, out := allColumns(kind, l.In, r.In)
@@ -57,6 +61,15 @@ func goldenSpec(t *testing.T, c *golden.Case) op.Spec {
 		}
 		return s
 	}
+	if c.Args[0] == "window" {
+		a, b := columnPair(c, "time")
+		l.Time, r.Time = a[0], b[0]
+		s := &WindowSpec{Kind: kind, L: l, R: r, NullSafe: safe, Cols: cols, Out: out}
+		if c.Has("cond") {
+			s.Cond = compare(t, "<", both, len(l.In.Columns)-1, len(both.Columns)-1)
+		}
+		return s
+	}
 	a, b := columnPair(c, "time")
 	l.Time, r.Time = a[0], b[0]
 	return &IntervalSpec{
@@ -65,14 +78,16 @@ func goldenSpec(t *testing.T, c *golden.Case) op.Spec {
 	}
 }
 
-// columnPair reads A:B; an empty name is no column.
+// columnPair reads A:B,A:B; an empty name is no column.
 func columnPair(c *golden.Case, arg string) (l, r []int) {
-	a, b, _ := strings.Cut(c.Arg(arg), ":")
-	if a != "" {
-		l = []int{c.Inputs[0].Index(a)}
-	}
-	if b != "" {
-		r = []int{c.Inputs[1].Index(b)}
+	for _, pair := range strings.Split(c.Arg(arg), ",") {
+		a, b, _ := strings.Cut(pair, ":")
+		if a != "" {
+			l = append(l, c.Inputs[0].Index(a))
+		}
+		if b != "" {
+			r = append(r, c.Inputs[1].Index(b))
+		}
 	}
 	return l, r
 }

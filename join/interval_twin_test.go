@@ -31,12 +31,18 @@ type twinRow struct {
 	v    int32
 }
 
+// nullTime stands for NULL.
+const nullTime = -1
+
 func (r twinRow) text() string {
 	key := "'" + r.key + "'"
 	if r.key == "" {
 		key = "NULL"
 	}
-	at := rowtext.Value(&row.Vec{Type: types.TimestampOf(3), Len: 1, I64: []int64{r.at * 1000}}, 0)
+	at := "NULL"
+	if r.at != nullTime {
+		at = rowtext.Value(&row.Vec{Type: types.TimestampOf(3), Len: 1, I64: []int64{r.at * 1000}}, 0)
+	}
 	if r.side == left {
 		return fmt.Sprintf("%s | %d | %s | %d", key, r.id, at, r.v)
 	}

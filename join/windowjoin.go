@@ -51,7 +51,7 @@ type windowJoin struct {
 	at    int
 	inner int
 	rest  int
-	hit   bool // the outer row at at has met a partner
+	hit   bool // the outer row whose pairs are sent has met a partner
 
 	// The step.
 	blocks []block
@@ -223,7 +223,7 @@ func (o *windowJoin) full() bool { return o.bound >= o.ctx.BatchRows || o.drops 
 // open takes the rows of a key out of its lists.
 func (o *windowJoin) open(slot int32) {
 	g := &o.groups[slot]
-	o.busy, o.alone, o.at, o.inner, o.rest, o.whole, o.hit = true, g.alone, 0, 0, 0, -1, false
+	o.busy, o.alone, o.at, o.inner, o.rest, o.whole = true, g.alone, 0, 0, 0, -1
 	for side := range o.refs {
 		o.refs[side] = o.refs[side][:0]
 		for l := &g.side[side]; l.n > 0; o.lists.pop(l) {

@@ -59,7 +59,7 @@ func operatorMetrics(all []exec.Metrics, nodes []*physical.Node, now types.Time)
 		windowed := false
 		for _, c := range m.Counters {
 			add(c.Name, c.Value)
-			windowed = windowed || c.Name == "numLateRecordsDropped"
+			windowed = windowed || c.Name == "numLateRecordsDropped" || c.Name == "leftNumLateRecordsDropped"
 		}
 		if nodes[m.Node].Source == nil {
 			out = append(out, Metric{Operator: m.Name, Name: "currentInputWatermark", Value: int64(m.InputWatermark), Time: true})

@@ -21,6 +21,7 @@ func merging() []checked {
 	return []checked{
 		{name: "late union", plan: lateUnion},
 		{name: "late join", plan: lateJoin},
+		{name: "late window join", plan: lateWindowJoin},
 		{name: "join into windows", plan: joinIntoWindows},
 		{name: "crossed unions", plan: crossedUnions},
 		{name: "filtered ways", plan: filteredWays},
@@ -125,6 +126,28 @@ var lateJoin = quiet(func(w *World) (*physical.Plan, []*Sink) {
 	a, b, _ := tables()
 	p, sink := twoInputs(w, a, b, true, near)
 	return p, []*Sink{sink}
+})
+
+// lateWindowJoin: rows that come when their window has been joined are dropped.
+var lateWindowJoin = quiet(func(w *World) (*physical.Plan, []*Sink) {
+	a, b, _ := tables()
+	rows := schema("k", long, "ts", stamp, "wm", stamp, "v", long, "keep", types.Of(types.Boolean),
+		"window_start", stamp.NotNull(), "window_end", stamp.NotNull(), "window_time", stamp.NotNull())
+	spec := &join.WindowSpec{
+		Kind: join.FullOuter, L: join.Side{In: rows, Keys: []int{6, 0}, Time: 7}, R: join.Side{In: rows, Keys: []int{6, 0}, Time: 7},
+		NullSafe: []bool{false, false}, Cols: []int{0, 3, 8, 11}, Out: pairs, Windows: "TUMBLE",
+	}
+	sink := w.Sink("out")
+	g := &graph{}
+	var ins []physical.Edge
+	for i, t := range []*row.Batch{a, b} {
+		scan := g.add((&Source{Schema: events, Parts: split(t, 1+i), Pause: w.Pause}).Scan(fmt.Sprint("t", i), 1, 2, 200), 1)
+		assign := g.chain(operator(&window.AssignSpec{In: events, Window: window.Window{Kind: window.Tumble, Size: minute, Time: 1}, Out: rows}), scan)
+		ins = append(ins, physical.Edge{From: assign, Ship: physical.Hash, Keys: []int{6, 0}})
+	}
+	joined := g.add(operator(spec), w.Parallel, ins...)
+	g.add(sink.Node("out", spec.Out), 1, physical.Edge{From: joined, Ship: physical.Single})
+	return &g.Plan, []*Sink{sink}
 })
 
 // joinIntoWindows: the rows of a join, late ones among them, go to windows by

@@ -44,6 +44,7 @@ func byHand() []checked {
 		{name: "limit", plan: limited},
 		{name: "late union", plan: lateUnion},
 		{name: "late join", plan: lateJoin},
+		{name: "late window join", plan: lateWindowJoin},
 		{name: "join into windows", plan: joinIntoWindows},
 	}
 }

@@ -27,6 +27,14 @@ CREATE TABLE words (w STRING, n INT) WITH ('connector' = 'filesystem', 'path' = 
 		sql("inner interval join", "SELECT a.k, a.v, b.v FROM a JOIN b"+within),
 		sql("left interval join", "SELECT a.k, a.v, b.v FROM a LEFT JOIN b"+within),
 		sql("right interval join", "SELECT a.k, b.k, a.v, b.v FROM a RIGHT JOIN b"+within),
+		sql("full window join", `SELECT a.k, a.v, b.k, b.v, a.window_start, b.window_end FROM TABLE(TUMBLE(TABLE a, DESCRIPTOR(ts), INTERVAL '10' SECOND)) AS a
+FULL JOIN TABLE(TUMBLE(TABLE b, DESCRIPTOR(ts), INTERVAL '10' SECOND)) AS b ON a.window_start = b.window_start AND a.window_end = b.window_end AND a.k = b.k AND a.v < b.v`),
+		sql("anti window join", `SELECT a.k, a.v, a.window_start FROM TABLE(HOP(TABLE a, DESCRIPTOR(ts), INTERVAL '10' SECOND, INTERVAL '30' SECOND)) AS a
+WHERE NOT EXISTS (SELECT * FROM TABLE(HOP(TABLE b, DESCRIPTOR(ts), INTERVAL '10' SECOND, INTERVAL '30' SECOND)) AS b
+WHERE a.window_start = b.window_start AND a.window_end = b.window_end AND a.v = b.v)`),
+		sql("windows over a window join", `SELECT a.window_start, a.window_end, COUNT(*), SUM(b.s) FROM TABLE(SESSION(TABLE a PARTITION BY k, DESCRIPTOR(ts), INTERVAL '4' SECOND)) AS a
+LEFT JOIN (SELECT window_start, window_end, k, SUM(v) AS s FROM TABLE(SESSION(TABLE b PARTITION BY k, DESCRIPTOR(ts), INTERVAL '4' SECOND)) GROUP BY window_start, window_end, k) AS b
+ON a.window_start = b.window_start AND a.window_end = b.window_end AND a.k = b.k GROUP BY a.window_start, a.window_end`),
 		sql("windows over an interval join", `SELECT window_start, k, COUNT(*), SUM(w) FROM TABLE(TUMBLE(TABLE joined, DESCRIPTOR(ts), INTERVAL '30' SECOND))
 GROUP BY window_start, window_end, k`),
 		sql("older windows", `EXECUTE STATEMENT SET BEGIN

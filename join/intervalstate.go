@@ -14,7 +14,8 @@ import (
 
 // Fingerprint implements op.Fingerprinted.
 func (s *IntervalSpec) Fingerprint() string {
-	return fmt.Sprintf("%s [%d, %d] %t left %s right %s", s.Kind, s.Lo, s.Hi, s.Proctime, sideTypes(&s.L), sideTypes(&s.R))
+	return fmt.Sprintf("%s [%d, %d] %t left %s right %s stored %t", s.Kind, s.Lo, s.Hi, s.Proctime, sideTypes(&s.L), sideTypes(&s.R),
+		usedColumns(s.L.In, s.R.In, s.Cols, s.Cond))
 }
 
 func sideTypes(s *Side) string {

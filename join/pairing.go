@@ -40,10 +40,7 @@ type pairing struct {
 func newPairing(c *op.Context, l, r *types.Schema, cond expr.Node, cols []int, out *types.Schema) (*pairing, error) {
 	p := &pairing{in: [2]*types.Schema{l, r}, out: out, cols: cols}
 	p.both = &types.Schema{Columns: append(append([]types.Column(nil), l.Columns...), r.Columns...)}
-	p.used, p.reads = make([]bool, len(p.both.Columns)), make([]bool, len(p.both.Columns))
-	for _, i := range cols {
-		p.used[i] = true
-	}
+	p.used, p.reads = usedColumns(l, r, cols, cond), make([]bool, len(p.both.Columns))
 	if cond != nil {
 		zone, err := value.LoadZone(c.Zone)
 		if err != nil {
@@ -53,7 +50,6 @@ func newPairing(c *op.Context, l, r *types.Schema, cond expr.Node, cols []int, o
 		if p.cond, err = expr.Compile([]expr.Node{cond}, p.both); err != nil {
 			return nil, err
 		}
-		markUsed(cond, p.used)
 		markUsed(cond, p.reads)
 	}
 	p.dense = make([]*row.Vec, len(p.both.Columns))
@@ -62,6 +58,19 @@ func newPairing(c *op.Context, l, r *types.Schema, cond expr.Node, cols []int, o
 		p.none[i] = row.NewVec(col.Type, 0)
 	}
 	return p, nil
+}
+
+// usedColumns are the columns of both sides that the output or the condition
+// reads.
+func usedColumns(l, r *types.Schema, cols []int, cond expr.Node) []bool {
+	used := make([]bool, len(l.Columns)+len(r.Columns))
+	for _, i := range cols {
+		used[i] = true
+	}
+	if cond != nil {
+		markUsed(cond, used)
+	}
+	return used
 }
 
 func markUsed(n expr.Node, used []bool) {

@@ -3,6 +3,7 @@ package join
 import (
 	"cmp"
 	"encoding/binary"
+	"fmt"
 	"slices"
 
 	"fsql/row"
@@ -11,7 +12,19 @@ import (
 
 // Fingerprint implements op.Fingerprinted.
 func (s *RegularSpec) Fingerprint() string {
-	return s.Kind.String() + " left " + s.L.layout().String() + " " + sideTypes(&s.L) + " right " + s.R.layout().String() + " " + sideTypes(&s.R)
+	used := usedColumns(s.L.In, s.R.In, s.Cols, s.Cond)
+	n := len(s.L.In.Columns)
+	return s.Kind.String() + " left " + s.L.stored(used[:n]) + " right " + s.R.stored(used[n:])
+}
+
+// stored describes how the rows of a side are stored: whole, unless they have a
+// unique key.
+func (s *Side) stored(used []bool) string {
+	text := s.layout().String() + " " + sideTypes(s)
+	if s.identity() == nil {
+		return text
+	}
+	return fmt.Sprintf("%s %t", text, used)
 }
 
 // regularForm is the version of a saved row: equal rows, partners, number, join

@@ -89,3 +89,17 @@ func (r *resuming) feed(chance uint64, in int, b *row.Batch, out op.Emitter) {
 		}))
 	}
 }
+
+// A key that the output begins to read is stored from then on: old rows lack it.
+func TestFingerprintTellsWhatIsStored(t *testing.T) {
+	interval, win := twinSpec(t, Inner, -5, 5, 0, true, false, false), windowSpec(t, Inner, true, false, false)
+	regular := regularSpec(t, &regularModel{kind: Inner, keyed: true, unique: [2]bool{true, true}})
+	prints := func() [3]string { return [3]string{interval.Fingerprint(), win.Fingerprint(), regular.Fingerprint()} }
+	all := prints()
+	interval.Cols, win.Cols, regular.Cols = interval.Cols[1:], win.Cols[1:], regular.Cols[1:]
+	for i, less := range prints() {
+		if less == all[i] {
+			t.Errorf("the same fingerprint with one column less: %s", less)
+		}
+	}
+}

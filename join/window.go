@@ -80,21 +80,5 @@ func (s *WindowSpec) outer() int {
 
 // Fingerprint implements op.Fingerprinted.
 func (s *WindowSpec) Fingerprint() string {
-	return fmt.Sprintf("window %s left %s %s right %s %s", s.Kind, sideTypes(&s.L), s.stored(left), sideTypes(&s.R), s.stored(right))
-}
-
-// stored are the columns of a side that are stored.
-func (s *WindowSpec) stored(side int) string {
-	n := len(s.L.In.Columns)
-	used := make([]bool, n+len(s.R.In.Columns))
-	for _, c := range s.Cols {
-		used[c] = true
-	}
-	if s.Cond != nil {
-		markUsed(s.Cond, used)
-	}
-	if side == left {
-		return fmt.Sprint(used[:n])
-	}
-	return fmt.Sprint(used[n:])
+	return fmt.Sprintf("window %s left %s right %s stored %t", s.Kind, sideTypes(&s.L), sideTypes(&s.R), usedColumns(s.L.In, s.R.In, s.Cols, s.Cond))
 }

@@ -43,7 +43,7 @@ func (b *binder) grouped(s *ast.Select, in logical.Node, sc *scope) (*result, er
 		return nil, err
 	}
 	if a, ok := node.(*logical.Aggregate); ok {
-		a.TTL = stateTTL(s)
+		a.TTL = stateTTL(s, s.From)
 	}
 	if having != nil {
 		if having, err = b.above(g, having, node); err != nil {

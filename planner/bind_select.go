@@ -60,7 +60,7 @@ func (b *binder) selectBlock(s *ast.Select, outer *scope) (*result, error) {
 		if err != nil {
 			return nil, err
 		}
-		d.TTL = stateTTL(s)
+		d.TTL = stateTTL(s, s.From)
 		r.node = d
 	}
 	return r, nil
@@ -100,7 +100,11 @@ func (b *binder) freeze(s *ast.Select, sc *scope) error {
 // source binds FROM; without one there is a single row without columns of use.
 func (b *binder) source(s *ast.Select, outer *scope) (logical.Node, *scope, error) {
 	if s.From != nil {
-		return b.from(s.From, outer)
+		n, sc, err := b.from(s.From, outer)
+		if err == nil {
+			retain(s, s.From, n)
+		}
+		return n, sc, err
 	}
 	zero, err := expr.NewLiteral(types.Of(types.Int), "0")
 	if err != nil {

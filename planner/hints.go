@@ -5,6 +5,7 @@ import (
 
 	"fsql/internal/diag"
 	"fsql/internal/option"
+	"fsql/planner/logical"
 	"fsql/sql/ast"
 )
 
@@ -83,23 +84,43 @@ func (b *binder) checkHints(s *ast.Select) error {
 	return nil
 }
 
-// stateTTL is the retention that a STATE_TTL hint gives the aggregation of a
-// SELECT, -1 without one. Of several hints the first wins, of equal keys in
-// one the last.
-func stateTTL(s *ast.Select) int64 {
+// stateTTL is the retention that the STATE_TTL hints of a SELECT give what reads
+// an item of its FROM, in milliseconds, -1 without one. A join has no name that a
+// hint could call it by. Of several hints that name the item the first wins, of
+// equal keys in one the last.
+func stateTTL(s *ast.Select, item ast.TableRef) int64 {
+	names := fromNames(item)
+	if _, joined := item.(*ast.Join); joined || len(names) == 0 {
+		return -1
+	}
 	for _, h := range s.Hints {
-		if !strings.EqualFold(h.Name, "STATE_TTL") {
-			continue
-		}
 		ttl := int64(-1)
 		for _, a := range h.Args {
-			if ms, ok := option.ParseDuration(a.Value); ok {
+			if ms, ok := option.ParseDuration(a.Value); ok && a.Key == names[0] && strings.EqualFold(h.Name, "STATE_TTL") {
 				ttl = ms
 			}
 		}
-		return ttl
+		if ttl >= 0 {
+			return ttl
+		}
 	}
 	return -1
+}
+
+// retain gives the joins of a FROM the retentions that hints name for their
+// sides.
+func retain(s *ast.Select, from ast.TableRef, n logical.Node) {
+	t, ok := from.(*ast.Join)
+	j, joined := n.(*logical.Join)
+	if !ok || !joined {
+		return
+	}
+	for side, item := range []ast.TableRef{t.L, t.R} {
+		if ttl := stateTTL(s, item); ttl >= 0 {
+			j.TTL[side] = &ttl
+		}
+		retain(s, item, j.Inputs()[side])
+	}
 }
 
 // fromNames are the names by which the items of a FROM go.

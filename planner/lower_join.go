@@ -43,6 +43,11 @@ func (l *lowering) join(n *logical.Join, ins []int) (op.Spec, error) {
 	}
 	ttl := types.Time(l.env.Settings.Duration(keyStateTTL))
 	left.TTL, right.TTL = ttl, ttl
+	for i, side := range []*joinop.Side{&left, &right} {
+		if hinted := n.TTL[i]; hinted != nil {
+			side.TTL = types.Time(*hinted)
+		}
+	}
 	left.Unique, right.Unique = logical.UpsertKey(n.L), logical.UpsertKey(n.R)
 	return &joinop.RegularSpec{Kind: n.Kind, L: left, R: right, NullSafe: safe, Cond: n.Cond, Cols: n.Cols, Out: n.Schema()}, nil
 }

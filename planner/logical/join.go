@@ -18,6 +18,9 @@ type Join struct {
 	// Timed tells that time attributes stay: those of an interval join and of
 	// a window join. Any other join makes plain times of them (flink-sql 3.4).
 	Timed bool
+	// TTL are the retentions of the sides, in milliseconds of processing time,
+	// that STATE_TTL hints give; nil: there is none.
+	TTL [2]*int64
 	// Windows tells a window join: the condition equates the bounds of windows.
 	Windows *JoinWindows
 	// Split tells that Keys, Interval and the times of Windows are set and Cond

@@ -22,7 +22,7 @@ func TestGolden(t *testing.T) {
 //
 //	operator interval left on=k:k time=ts:ts lo=-5m hi=0s out=id,tug proctime
 //	operator regular full on=k:k unique=id:tug safe cond
-//	operator window anti on=we:we,k:k time=wt:wt cond
+//	operator window anti on=we:we,k:k time=wt:wt cond hold=5m
 //
 // A:B are columns of the left and the right side; cond is that the last column
 // of the left side is less than that of the right one.
@@ -65,6 +65,9 @@ func goldenSpec(t *testing.T, c *golden.Case) op.Spec {
 		a, b := columnPair(c, "time")
 		l.Time, r.Time = a[0], b[0]
 		s := &WindowSpec{Kind: kind, L: l, R: r, NullSafe: safe, Cols: cols, Out: out}
+		if hold := c.Arg("hold"); hold != "" {
+			s.Hold = duration(t, hold)
+		}
 		if c.Has("cond") {
 			s.Cond = compare(t, "<", both, len(l.In.Columns)-1, len(both.Columns)-1)
 		}

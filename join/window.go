@@ -34,6 +34,9 @@ type WindowSpec struct {
 	Cols     []int     // of the output, among the columns of L and R
 	Out      *types.Schema
 	Windows  string // in EXPLAIN: the kind of the windows
+	// Hold is by how much event time is held back: the length of the windows if
+	// the rows go on with times that they had before they were put into them.
+	Hold types.Time
 }
 
 // Describe implements op.Spec.
@@ -42,6 +45,9 @@ func (s *WindowSpec) Describe() op.Description {
 	d.Args = [][2]string{{"joinType", s.Kind.String()}, {"window", s.Windows}, {"keys", keyText(s.L, s.R, s.NullSafe)}}
 	if s.Cond != nil {
 		d.Args = append(d.Args, [2]string{"where", s.Cond.String()})
+	}
+	if s.Hold > 0 {
+		d.Args = append(d.Args, [2]string{"watermarkDelay", fmt.Sprintf("%d ms", s.Hold)})
 	}
 	d.Args = append(d.Args, [2]string{"select", columnNames(s.Out)})
 	return d

@@ -132,6 +132,13 @@ func (o *windowJoin) add(b block, rows int) {
 
 // announce notes that event time has passed t.
 func (o *windowJoin) announce(t types.Time) {
+	hold := o.spec.Hold
+	if t < types.MinTime+hold {
+		return
+	}
+	if t < types.MaxTime {
+		t -= hold
+	}
 	b := block{kind: passed, at: int32(len(o.placed[left])), time: t}
 	if n := len(o.blocks); n > 0 && o.blocks[n-1].kind == passed {
 		o.blocks = o.blocks[:n-1]

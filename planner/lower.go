@@ -23,12 +23,13 @@ type lowering struct {
 	// is one of them.
 	lone map[logical.Node]bool
 	one  bool
+	uses timeUse
 	// at is the place of the statement, for errors of steps.
 	at diag.Span
 }
 
 func lower(e *Env, roots []logical.Node) (*physical.Plan, error) {
-	l := &lowering{env: e, plan: &physical.Plan{Bounded: true}, done: map[logical.Node]int{}, old: map[logical.Node]bool{}, lone: alone(roots)}
+	l := &lowering{env: e, plan: &physical.Plan{Bounded: true}, done: map[logical.Node]int{}, old: map[logical.Node]bool{}, lone: alone(roots), uses: timeUses(roots)}
 	if err := l.demand(roots); err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"fsql/planner/logical"
 	"fsql/row"
 	"fsql/types"
+	"fsql/window"
 )
 
 // join chooses the operator of a join.
@@ -33,9 +34,13 @@ func (l *lowering) join(n *logical.Join, ins []int) (op.Spec, error) {
 		}, nil
 	case n.Windows != nil:
 		left.Time, right.Time = n.Windows.L, n.Windows.R
-		return &joinop.WindowSpec{
+		spec := &joinop.WindowSpec{
 			Kind: n.Kind, L: left, R: right, NullSafe: safe, Cond: n.Cond, Cols: n.Cols, Out: n.Schema(), Windows: n.Windows.By.Shape(),
-		}, nil
+		}
+		if w := n.Windows.By; w.Kind != window.Session && l.uses.original(n) {
+			spec.Hold = w.Size
+		}
+		return spec, nil
 	}
 	if l.env.Settings.String(keyDeltaJoin) == "FORCE" {
 		return nil, diag.New(diag.NotSupported, n.Pos, "this cannot be a delta join, which '%s' = 'FORCE' asks for: it needs sources with an index to look rows up in", keyDeltaJoin).

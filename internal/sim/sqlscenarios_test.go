@@ -32,6 +32,9 @@ FULL JOIN TABLE(TUMBLE(TABLE b, DESCRIPTOR(ts), INTERVAL '10' SECOND)) AS b ON a
 		sql("anti window join", `SELECT a.k, a.v, a.window_start FROM TABLE(HOP(TABLE a, DESCRIPTOR(ts), INTERVAL '10' SECOND, INTERVAL '30' SECOND)) AS a
 WHERE NOT EXISTS (SELECT * FROM TABLE(HOP(TABLE b, DESCRIPTOR(ts), INTERVAL '10' SECOND, INTERVAL '30' SECOND)) AS b
 WHERE a.window_start = b.window_start AND a.window_end = b.window_end AND a.v = b.v)`),
+		sql("window join into windows by the original time", `SELECT window_start, COUNT(*), SUM(n) FROM TABLE(TUMBLE((SELECT a.ts, a.v + b.v AS n
+FROM TABLE(TUMBLE(TABLE a, DESCRIPTOR(ts), INTERVAL '30' SECOND)) AS a JOIN TABLE(TUMBLE(TABLE b, DESCRIPTOR(ts), INTERVAL '30' SECOND)) AS b
+ON a.window_start = b.window_start AND a.window_end = b.window_end AND a.k = b.k), DESCRIPTOR(ts), INTERVAL '5' SECOND)) GROUP BY window_start, window_end`),
 		sql("windows over a window join", `SELECT a.window_start, a.window_end, COUNT(*), SUM(b.s) FROM TABLE(SESSION(TABLE a PARTITION BY k, DESCRIPTOR(ts), INTERVAL '4' SECOND)) AS a
 LEFT JOIN (SELECT window_start, window_end, k, SUM(v) AS s FROM TABLE(SESSION(TABLE b PARTITION BY k, DESCRIPTOR(ts), INTERVAL '4' SECOND)) GROUP BY window_start, window_end, k) AS b
 ON a.window_start = b.window_start AND a.window_end = b.window_end AND a.k = b.k GROUP BY a.window_start, a.window_end`),

@@ -2,7 +2,11 @@
 // are few and immutable; rules return new ones.
 package logical
 
-import "fsql/types"
+import (
+	"slices"
+
+	"fsql/types"
+)
 
 // Node is one step of a query. The names of its schema are unique, so that
 // the texts of expressions over it tell columns apart.
@@ -83,6 +87,28 @@ func Uses(roots []Node) map[Node]int {
 		walk(r)
 	}
 	return uses
+}
+
+// Order lists all nodes, readers before what they read.
+func Order(roots []Node) []Node {
+	var out []Node
+	seen := map[Node]bool{}
+	var walk func(n Node)
+	walk = func(n Node) {
+		if seen[n] {
+			return
+		}
+		seen[n] = true
+		for _, in := range n.Inputs() {
+			walk(in)
+		}
+		out = append(out, n)
+	}
+	for _, r := range roots {
+		walk(r)
+	}
+	slices.Reverse(out)
+	return out
 }
 
 // UniqueNames numbers names that come twice, as Calcite does: k, k0, k1. The

@@ -12,7 +12,7 @@ import (
 // skip their fields. A node with several readers keeps what any of them reads.
 func prune(roots []logical.Node) ([]logical.Node, error) {
 	p := &pruning{need: map[logical.Node][]bool{}, done: map[logical.Node]pruned{}, kept: map[*logical.Over]bool{}}
-	for _, n := range order(roots) {
+	for _, n := range logical.Order(roots) {
 		p.demand(n)
 		p.keepOvers(n)
 	}
@@ -21,30 +21,6 @@ func prune(roots []logical.Node) ([]logical.Node, error) {
 		out[i] = p.rebuild(r).node
 	}
 	return out, nil
-}
-
-// order lists all nodes, readers before what they read.
-func order(roots []logical.Node) []logical.Node {
-	var out []logical.Node
-	seen := map[logical.Node]bool{}
-	var walk func(n logical.Node)
-	walk = func(n logical.Node) {
-		if seen[n] {
-			return
-		}
-		seen[n] = true
-		for _, in := range n.Inputs() {
-			walk(in)
-		}
-		out = append(out, n)
-	}
-	for _, r := range roots {
-		walk(r)
-	}
-	for i, j := 0, len(out)-1; i < j; i, j = i+1, j-1 {
-		out[i], out[j] = out[j], out[i]
-	}
-	return out
 }
 
 type pruning struct {

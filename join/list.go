@@ -154,11 +154,17 @@ func (s *lists) pop(l *list) {
 // different keys overlap, which they do not while rows are paired one by one.
 func (s *lists) touch(keyed []keyed, slots []int32, side int) (sum int64) {
 	for _, slot := range slots {
-		if l := &keyed[slot].side[side]; l.n > 0 && l.class < longClass {
-			sum += s.entries(l)[l.head].at
-		}
+		sum += s.peek(&keyed[slot].side[side])
 	}
 	return sum
+}
+
+// peek reads the first entry of a list that is not long.
+func (s *lists) peek(l *list) int64 {
+	if l.n == 0 || l.class == longClass {
+		return 0
+	}
+	return s.entries(l)[l.head].at
 }
 
 // cursor is a place in a list. It holds while nothing is inserted into it and

@@ -7,7 +7,6 @@ import (
 	"fsql/planner/logical"
 	"fsql/row"
 	"fsql/types"
-	"fsql/window"
 )
 
 // join chooses the operator of a join.
@@ -37,9 +36,9 @@ func (l *lowering) join(n *logical.Join, ins []int) (op.Spec, error) {
 		spec := &joinop.WindowSpec{
 			Kind: n.Kind, L: left, R: right, NullSafe: safe, Cond: n.Cond, Cols: n.Cols, Out: n.Schema(), Windows: n.Windows.By.Shape(),
 		}
-		if w := n.Windows.By; w.Kind != window.Session && l.uses.original(n) {
-			spec.Hold = w.Size
-		}
+		spec.Hold = l.uses.hold(n, n.Windows.By, func(i int) bool {
+			return n.Cols[i] == n.Windows.L || n.Cols[i] == len(left.In.Columns)+n.Windows.R
+		})
 		return spec, nil
 	}
 	if l.env.Settings.String(keyDeltaJoin) == "FORCE" {

@@ -8,6 +8,7 @@ import (
 	"fsql/relop"
 	"fsql/row"
 	"fsql/types"
+	"fsql/window"
 )
 
 // rank chooses the operator of a ranking (flink-sql 4.15, 4.16): deduplication
@@ -59,6 +60,12 @@ func (l *lowering) windowRank(n *logical.Rank, in *physical.Node) (op.Spec, erro
 	s.OrderBy, s.Newest = arrivals(in.Schema, n.Keys)
 	if n.First() && len(n.Keys) == 1 && in.Schema.Columns[n.Keys[0].Col].Type.Attr == types.Rowtime {
 		s.Dedup, s.Newest = true, n.Keys[0].Desc
+	}
+	if b := logical.BoundsOf(n.Input); b != nil {
+		s.Hold = l.uses.hold(n, b.By, func(i int) bool {
+			p, ok := b.Prop(i)
+			return ok && p == window.WindowTime
+		})
 	}
 	return s, nil
 }

@@ -3,6 +3,7 @@ package planner
 import (
 	"fsql/planner/logical"
 	"fsql/types"
+	"fsql/window"
 )
 
 // timeUse tells, for every node, which of its columns are the time of a step
@@ -43,22 +44,39 @@ func (t timeUse) pass(n logical.Node) {
 			}
 		}
 	case *logical.Window:
-		in := t.of(n.Input)
-		for i := range in {
-			in[i] = in[i] || mine[i]
+		t.through(n.Input, mine, n.By.Time)
+	case *logical.Rank:
+		if n.Time < 0 {
+			t.any(n)
+		} else {
+			t.through(n.Input, mine, n.Time)
 		}
-		in[n.By.Time] = true
 	case *logical.WindowAggregate:
 		t.of(n.Input)[n.By.Time] = true
 	case *logical.Aggregate, *logical.Sink:
 	case *logical.Join:
 		t.join(n, mine)
-	default: // whatever takes time from its input may take any
-		for _, in := range n.Inputs() {
-			cols := t.of(in)
-			for i, c := range in.Schema().Columns {
-				cols[i] = cols[i] || c.Type.Attr == types.Rowtime
-			}
+	default:
+		t.any(n)
+	}
+}
+
+// through passes what is used of n's output on to its input, the columns of
+// which come first in it; n itself uses the column time.
+func (t timeUse) through(in logical.Node, mine []bool, time int) {
+	cols := t.of(in)
+	for i := range cols {
+		cols[i] = cols[i] || mine[i]
+	}
+	cols[time] = true
+}
+
+// any is for steps that may use any time of their inputs.
+func (t timeUse) any(n logical.Node) {
+	for _, in := range n.Inputs() {
+		cols := t.of(in)
+		for i, c := range in.Schema().Columns {
+			cols[i] = cols[i] || c.Type.Attr == types.Rowtime
 		}
 	}
 }
@@ -82,15 +100,18 @@ func (t timeUse) join(n *logical.Join, mine []bool) {
 	}
 }
 
-// original tells that a time of a window join's output which is used above is
-// one that the rows had before they were put into windows.
-func (t timeUse) original(n *logical.Join) bool {
-	left := len(n.L.Schema().Columns)
-	mine := t.of(n)
-	for i, c := range n.Cols {
-		if mine[i] && c != n.Windows.L && c != left+n.Windows.R {
-			return true
+// hold is by how much a step that sends the rows of windows when they end holds
+// event time back: the length of the windows, if a time that the rows had before
+// they were put into windows is used above. ofWindow tells the columns that hold
+// the time of the windows. Sessions have no greatest length.
+func (t timeUse) hold(n logical.Node, by *logical.Windowing, ofWindow func(col int) bool) types.Time {
+	if by.Kind == window.Session {
+		return 0
+	}
+	for i, used := range t.of(n) {
+		if used && !ofWindow(i) {
+			return by.Size
 		}
 	}
-	return false
+	return 0
 }

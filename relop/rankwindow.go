@@ -2,6 +2,7 @@ package relop
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -25,7 +26,10 @@ type RankWindowSpec struct {
 	Time       int  // column of the last millisecond of the window
 	Dedup      bool // in EXPLAIN: this is a deduplication
 	WithRank   bool // the last column of Out is the rank
-	Out        *types.Schema
+	// Hold is by how much event time is held back: the length of the windows if
+	// the rows go on with times that they had before they were put into them.
+	Hold types.Time
+	Out  *types.Schema
 }
 
 // Describe implements op.Spec.
@@ -41,6 +45,9 @@ func (s *RankWindowSpec) Describe() op.Description {
 	} else {
 		d.Args = [][2]string{{"rankType", "[ROW_NUMBER]"},
 			{"rankRange", list([]string{"rankStart=" + strconv.FormatInt(s.Start, 10), "rankEnd=" + strconv.FormatInt(s.End, 10)})}}
+	}
+	if s.Hold > 0 {
+		d.Args = append(d.Args, [2]string{"watermarkDelay", fmt.Sprintf("%d ms", s.Hold)})
 	}
 	d.Args = append(d.Args, [2]string{"partitionKeys", list(columnNames(s.In, s.Partition))},
 		[2]string{"orderBy", orderText(s.In, s.OrderBy)}, [2]string{"select", list(columnNames(s.Out, nil))})
@@ -152,6 +159,12 @@ func (o *rankWindow) OnWatermark(w types.Time, out op.Emitter) (types.Time, bool
 		return w, true, nil
 	}
 	o.forget()
+	switch hold := o.over.Hold; {
+	case w < types.MinTime+hold:
+		w = types.MinTime
+	case w < types.MaxTime:
+		w -= hold
+	}
 	return w, false, nil
 }
 

@@ -77,6 +77,9 @@ MEASURES A.v AS v, LAST(B.v) AS w AFTER MATCH SKIP TO LAST B PATTERN (A B+? C) D
 		sql("elements", "SELECT k, e, pos, ts FROM a LEFT JOIN UNNEST(ARRAY[v, v + 1, k, 9, v * 3]) WITH ORDINALITY AS t(e, pos) ON e > 5"),
 		sql("elements of updates", "SELECT k, e, COUNT(*) FROM (SELECT k, COLLECT(v) AS c FROM a GROUP BY k) CROSS JOIN UNNEST(c) AS t(e) GROUP BY k, e"),
 		sql("lateral", "SELECT d.k, x.v, x.ts FROM (SELECT DISTINCT k FROM a) AS d LEFT JOIN LATERAL (SELECT v, ts FROM b WHERE b.k = d.k ORDER BY v DESC LIMIT 2) AS x ON TRUE"),
+		sql("ranks per window into windows by the original time", `SELECT window_start, COUNT(*), SUM(v) FROM TABLE(TUMBLE((SELECT ts, v FROM (
+  SELECT *, ROW_NUMBER() OVER (PARTITION BY window_start, window_end, k ORDER BY v DESC, ts) AS rn
+  FROM TABLE(TUMBLE(TABLE a, DESCRIPTOR(ts), INTERVAL '30' SECOND))) WHERE rn <= 2), DESCRIPTOR(ts), INTERVAL '5' SECOND)) GROUP BY window_start, window_end`),
 		{name: "watched folder", plan: inSQL(t, tables+`
 CREATE TABLE watched (k INT, v INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '20' SECOND) WITH ('connector' = 'filesystem', 'path' = 'in', 'format' = 'json', 'source.monitor-interval' = '25 ms');
 SELECT window_start, k, COUNT(*), SUM(v) FROM TABLE(TUMBLE(TABLE watched, DESCRIPTOR(ts), INTERVAL '10' SECOND)) GROUP BY window_start, window_end, k`,

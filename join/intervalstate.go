@@ -76,7 +76,7 @@ func (s *saving) left(o *intervalJoin) {
 		if r.Seq > s.upTo {
 			continue
 		}
-		group := groupOf(o.table.Key(r.Who), o.key.Zero)
+		group := state.GroupOf(o.table.Key(r.Who), o.key.Zero)
 		s.changes.Delete(group, byte(r.side), s.key(r.Seq))
 		if o.pads[r.side] {
 			s.changes.Delete(group, byte(metSpace+r.side), s.key(r.Seq))
@@ -90,14 +90,6 @@ func (s *saving) met(o *intervalJoin, side int, seq int64) {
 	if seq <= s.upTo {
 		s.changes.Put(row.Group(o.key.Hash[o.lucky]), byte(metSpace+side), s.key(seq), func(dst []byte) []byte { return dst })
 	}
-}
-
-// groupOf is the key group of a key.
-func groupOf(key []byte, zero bool) int {
-	if zero {
-		return row.Group(0)
-	}
-	return row.Group(row.Hash(key))
 }
 
 // Track implements op.Stateful.
@@ -114,7 +106,7 @@ func (o *intervalJoin) Snapshot(snap *state.Snapshot) {
 			continue
 		}
 		key := o.table.Key(r.Who)
-		snap.Put(groupOf(key, o.key.Zero), byte(r.side), s.key(r.Seq), func(dst []byte) []byte {
+		snap.Put(state.GroupOf(key, o.key.Zero), byte(r.side), s.key(r.Seq), func(dst []byte) []byte {
 			dst = binary.AppendVarint(append(dst, intervalForm), r.entry.at)
 			return state.AppendBytes(state.AppendBytes(dst, key), o.rows.Get(r.row))
 		})
@@ -190,7 +182,7 @@ func (l *loading) entry(space byte, key, val []byte) error {
 		return d.Err
 	}
 	// The entries of a key group come together, those of met rows last.
-	if g := groupOf(l.keys[len(l.keys)-1], o.key.Zero); g != l.group {
+	if g := state.GroupOf(l.keys[len(l.keys)-1], o.key.Zero); g != l.group {
 		l.group, l.padded[left], l.padded[right] = g, l.padded[left][:0], l.padded[right][:0]
 	}
 	w.At = o.until(w.side, w.entry.at)

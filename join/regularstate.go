@@ -37,7 +37,7 @@ const regularForm = 1
 func (o *regularJoin) Track() {
 	for i, side := range o.side {
 		side.table.Track(state.Tracking{Space: byte(i), Zero: o.key.Zero, Group: func(slot int32) int {
-			return groupOf(o.keys.Key(side.rows[slot].key), o.key.Zero)
+			return state.GroupOf(o.keys.Key(side.rows[slot].key), o.key.Zero)
 		}})
 	}
 }

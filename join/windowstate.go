@@ -49,7 +49,7 @@ func (o *windowJoin) hasLeft(r windowRow) bool { return r.end <= int64(o.time) }
 // left notes that a row leaves.
 func (s *windowSaving) left(o *windowJoin, slot int32, side int, seq int64) {
 	if seq <= s.upTo {
-		s.changes.Delete(groupOf(o.table.Key(slot), o.key.Zero), byte(side), s.key(seq))
+		s.changes.Delete(state.GroupOf(o.table.Key(slot), o.key.Zero), byte(side), s.key(seq))
 	}
 }
 
@@ -67,7 +67,7 @@ func (o *windowJoin) Snapshot(snap *state.Snapshot) {
 			continue
 		}
 		key := o.table.Key(r.slot)
-		snap.Put(groupOf(key, o.key.Zero), byte(r.side), s.key(r.at), func(dst []byte) []byte {
+		snap.Put(state.GroupOf(key, o.key.Zero), byte(r.side), s.key(r.at), func(dst []byte) []byte {
 			dst = binary.AppendVarint(append(dst, windowForm), r.end)
 			alone := byte(0)
 			if o.groups[r.slot].alone {

@@ -14,7 +14,7 @@ type frames struct {
 	set   *agg.Set
 	table *state.Table
 	parts []overPart // by slot
-	rows  keptRows   // rows that wait or are in a frame
+	rows  state.Kept // rows that wait or are in a frame
 
 	// The step at work: columns of its rows, then of those that leave frames.
 	keys   row.Keys
@@ -114,7 +114,7 @@ func (f *frames) fold(cols []*row.Vec, n int) error {
 		// The rows that leave stand behind the others.
 		f.raw = f.raw[:0]
 		for i, id := range f.gone {
-			f.raw = append(f.raw, f.rows.get(id))
+			f.raw = append(f.raw, f.rows.Get(id))
 			f.steps.sel[f.places[i]] = int32(n + i)
 		}
 		w := row.NewBuilder(f.spec.In)
@@ -148,10 +148,10 @@ func (f *frames) results(cols []*row.Vec, from, to int) []*row.Vec {
 // drop lets the rows go that have left.
 func (f *frames) drop() {
 	for _, id := range f.gone {
-		f.rows.drop(id)
+		f.rows.Drop(id)
 	}
 }
 
 func (f *frames) bytes() int64 {
-	return f.table.Bytes() + f.set.Bytes() + f.rows.bytes() + int64(cap(f.parts))*72
+	return f.table.Bytes() + f.set.Bytes() + f.rows.Bytes() + int64(cap(f.parts))*72
 }

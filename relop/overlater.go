@@ -1,7 +1,6 @@
 package relop
 
 import (
-	"cmp"
 	"slices"
 
 	"fsql/op"
@@ -64,7 +63,7 @@ func (o *overLater) wait(b *row.Batch) {
 			o.late++
 			continue
 		}
-		o.due.Push(state.Timer{At: int64(at), Who: o.rows.add(slot, int64(at), o.form.Keys.At(int(r)))})
+		o.due.Push(state.Timer{At: int64(at), Who: o.rows.Add(slot, int64(at), o.form.Keys.At(int(r)))})
 		o.expire(p, slot, at)
 	}
 }
@@ -125,10 +124,7 @@ func (o *overLater) collect(w types.Time) {
 		o.due.Pop()
 		o.ready = append(o.ready, t.Who)
 	}
-	slices.SortFunc(o.ready, func(a, b int32) int {
-		x, y := &o.rows.rows[a], &o.rows.rows[b]
-		return cmp.Or(cmp.Compare(x.at, y.at), cmp.Compare(x.seq, y.seq))
-	})
+	slices.SortFunc(o.ready, o.rows.Compare)
 }
 
 // fire lets a batch of rows out, and the others of the last time with it: peers
@@ -152,7 +148,7 @@ func (o *overLater) fire(out op.Emitter) error {
 	}
 	o.raw = o.raw[:0]
 	for _, id := range o.ready[from:to] {
-		o.raw = append(o.raw, o.rows.get(id))
+		o.raw = append(o.raw, o.rows.Get(id))
 	}
 	in := row.NewBuilder(o.spec.In)
 	o.form.Decode(o.raw, in.Cols)
@@ -172,14 +168,14 @@ func (o *overLater) fire(out op.Emitter) error {
 	o.drop()
 	if !o.spec.bounded() {
 		for _, id := range o.ready[from:to] {
-			o.rows.drop(id)
+			o.rows.Drop(id)
 		}
 	}
 	o.pos = to
 	return nil
 }
 
-func (o *overLater) at64(i int) int64 { return o.rows.rows[o.ready[i]].at }
+func (o *overLater) at64(i int) int64 { return o.rows.Row(o.ready[i]).At }
 
 // fold1 makes the steps of the rows [start, end) of one time.
 func (o *overLater) fold1(start, end, first int) {
@@ -187,7 +183,7 @@ func (o *overLater) fold1(start, end, first int) {
 	if o.spec.Rows {
 		for i := start; i < end; i++ {
 			id := o.ready[i]
-			slot := o.rows.rows[id].part
+			slot := o.rows.Row(id).Part
 			if o.spec.bounded() {
 				p := o.arrive(slot, id, at)
 				if int64(p.size()) > o.spec.Preceding+1 {
@@ -206,10 +202,10 @@ func (o *overLater) fold1(start, end, first int) {
 	began := len(o.at)
 	for i := start; i < end; i++ {
 		id := o.ready[i]
-		slot := o.rows.rows[id].part
+		slot := o.rows.Row(id).Part
 		if o.spec.bounded() {
 			p := o.arrive(slot, id, at)
-			for o.rows.rows[p.frame[p.head]].at < int64(at)-o.spec.Preceding {
+			for o.rows.Row(p.frame[p.head]).At < int64(at)-o.spec.Preceding {
 				o.leave(p.shift(), slot)
 			}
 		}
@@ -217,7 +213,7 @@ func (o *overLater) fold1(start, end, first int) {
 		o.peers[slot] = o.at[len(o.at)-1]
 	}
 	for i := start; i < end; i++ {
-		o.at[began+i-start] = o.peers[o.rows.rows[o.ready[i]].part]
+		o.at[began+i-start] = o.peers[o.rows.Row(o.ready[i]).Part]
 	}
 }
 
@@ -248,7 +244,7 @@ func (o *overLater) clear(w types.Time) {
 		}
 		over = append(over, t.Who)
 		for p.size() > 0 {
-			o.rows.drop(p.shift())
+			o.rows.Drop(p.shift())
 		}
 		p.used = false
 	}

@@ -28,7 +28,7 @@ func (o *overNow) OnBatch(_ int, b *row.Batch, out op.Emitter) (bool, error) {
 				if int64(p.size()) > o.spec.Preceding {
 					o.leave(p.shift(), slot)
 				}
-				p.frame = append(p.frame, o.rows.add(slot, 0, o.form.Keys.At(i)))
+				p.frame = append(p.frame, o.rows.Add(slot, 0, o.form.Keys.At(i)))
 			}
 			o.add(int32(i), slot)
 		}

@@ -1,10 +1,8 @@
 package relop
 
 import (
-	"cmp"
 	"encoding/binary"
 	"fmt"
-	"slices"
 
 	"fsql/expr/agg"
 	"fsql/state"
@@ -27,7 +25,7 @@ const (
 
 func (f *frames) track(zero bool) {
 	f.table.Track(state.Tracking{Zero: zero})
-	f.rows.track(overRowSpace, zero, f.table.Key)
+	f.rows.Track(overRowSpace, zero, f.table.Key)
 }
 
 func (f *frames) snapshot(s *state.Snapshot) {
@@ -40,7 +38,7 @@ func (f *frames) snapshot(s *state.Snapshot) {
 		}
 		return f.set.Save(dst, slot)
 	})
-	f.rows.snapshot(s)
+	f.rows.Snapshot(s)
 }
 
 // restore loads partitions and rows. The entries of a key group come together,
@@ -56,7 +54,8 @@ func (f *frames) restore(r *state.Restored) error {
 	}
 	return r.Each(func(space byte, key, val []byte) error {
 		if space == overRowSpace {
-			return f.rows.load(key, val, part)
+			_, err := f.rows.Load(key, val, part)
+			return err
 		}
 		slot := f.table.Load(key)
 		f.room()
@@ -74,20 +73,6 @@ func (f *frames) restore(r *state.Restored) error {
 	})
 }
 
-// inOrder are the ids of all rows in order of time, equal times in order of
-// arrival.
-func (f *frames) inOrder() []int32 {
-	ids := make([]int32, len(f.rows.rows))
-	for i := range ids {
-		ids[i] = int32(i)
-	}
-	slices.SortFunc(ids, func(a, b int32) int {
-		x, y := &f.rows.rows[a], &f.rows.rows[b]
-		return cmp.Or(cmp.Compare(x.at, y.at), cmp.Compare(x.seq, y.seq))
-	})
-	return ids
-}
-
 // Track implements op.Stateful.
 func (o *overNow) Track() { o.track(o.zero) }
 
@@ -99,8 +84,8 @@ func (o *overNow) Restore(r *state.Restored) error {
 	if err := o.restore(r); err != nil {
 		return err
 	}
-	for _, id := range o.inOrder() {
-		p := o.part(o.rows.rows[id].part)
+	for _, id := range o.rows.InOrder() {
+		p := o.part(o.rows.Row(id).Part)
 		p.frame = append(p.frame, id)
 	}
 	return nil
@@ -132,13 +117,13 @@ func (o *overLater) Restore(r *state.Restored) error {
 			return d.Err
 		}
 	}
-	for _, id := range o.inOrder() {
-		w := &o.rows.rows[id]
-		if p := o.part(w.part); o.spec.bounded() && types.Time(w.at) <= p.last {
+	for _, id := range o.rows.InOrder() {
+		w := o.rows.Row(id)
+		if p := o.part(w.Part); o.spec.bounded() && types.Time(w.At) <= p.last {
 			p.frame = append(p.frame, id)
 			continue
 		}
-		o.due.Push(state.Timer{At: w.at, Who: id})
+		o.due.Push(state.Timer{At: w.At, Who: id})
 	}
 	for _, slot := range o.table.Slots(nil) {
 		for _, t := range o.parts[slot].ends {

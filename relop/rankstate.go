@@ -44,19 +44,11 @@ const rankForm = 1
 // endSpace has the last ranks of partitions.
 const endSpace = 1
 
-// groupOf is the key group of a key.
-func groupOf(key []byte, zero bool) int {
-	if zero {
-		return row.Group(0)
-	}
-	return row.Group(row.Hash(key))
-}
-
 // Track implements op.Stateful. A row is sent here by its partition: that tells
 // its key group.
 func (o *rank) Track() {
 	o.rows.table.Track(state.Tracking{Zero: o.keys.Zero, Group: func(slot int32) int {
-		return groupOf(o.parts.Key(o.rows.slots[slot].part), o.keys.Zero)
+		return state.GroupOf(o.parts.Key(o.rows.slots[slot].part), o.keys.Zero)
 	}})
 	if o.spec.EndCol >= 0 {
 		o.parts.Track(state.Tracking{Space: endSpace, Zero: o.keys.Zero})

@@ -64,7 +64,7 @@ func (s *SortSpec) Build(c *op.Context) (op.Operator, error) {
 type sorter struct {
 	spec *SortSpec
 	ctx  *op.Context
-	rows keptRows
+	rows state.Kept
 	due  state.Timers // time and id of each row
 	last types.Time   // the last time that was put out
 	mark types.Time   // event time
@@ -98,7 +98,7 @@ func (o *sorter) keep(b *row.Batch) {
 			o.late++
 			continue
 		}
-		o.due.Push(state.Timer{At: at, Who: o.rows.add(0, at, o.data.At(r))})
+		o.due.Push(state.Timer{At: at, Who: o.rows.Add(0, at, o.data.At(r))})
 	}
 }
 
@@ -126,29 +126,29 @@ func (o *sorter) collect(w types.Time) {
 		return
 	}
 	slices.SortFunc(o.ready, func(a, b int32) int {
-		x, y := &o.rows.rows[a], &o.rows.rows[b]
-		if c := cmp.Compare(x.at, y.at); c != 0 {
+		x, y := o.rows.Row(a), o.rows.Row(b)
+		if c := cmp.Compare(x.At, y.At); c != 0 {
 			return c
 		}
-		k, _ := row.Ordered(o.rows.get(a))
-		l, _ := row.Ordered(o.rows.get(b))
-		return cmp.Or(bytes.Compare(k, l), cmp.Compare(x.seq, y.seq))
+		k, _ := row.Ordered(o.rows.Get(a))
+		l, _ := row.Ordered(o.rows.Get(b))
+		return cmp.Or(bytes.Compare(k, l), cmp.Compare(x.Seq, y.Seq))
 	})
-	o.last = types.Time(o.rows.rows[o.ready[len(o.ready)-1]].at)
+	o.last = types.Time(o.rows.Row(o.ready[len(o.ready)-1]).At)
 }
 
 // part sends a batch of the rows that are ready.
 func (o *sorter) part(out op.Emitter) (more bool, err error) {
 	to := min(o.pos+o.send.most, len(o.ready))
 	for _, id := range o.ready[o.pos:to] {
-		_, r := row.Ordered(o.rows.get(id))
+		_, r := row.Ordered(o.rows.Get(id))
 		o.send.add(row.Insert, r, 0)
 	}
 	if err := o.send.flush(out); err != nil {
 		return false, err
 	}
 	for _, id := range o.ready[o.pos:to] {
-		o.rows.drop(id)
+		o.rows.Drop(id)
 	}
 	o.pos = to
 	return to < len(o.ready), nil
@@ -163,7 +163,7 @@ func (o *sorter) Counters() []op.Counter {
 }
 
 // StateBytes implements op.Sized.
-func (o *sorter) StateBytes() int64 { return o.rows.bytes() + o.due.Bytes() + int64(cap(o.ready))*4 }
+func (o *sorter) StateBytes() int64 { return o.rows.Bytes() + o.due.Bytes() + int64(cap(o.ready))*4 }
 
 // Fingerprint implements op.Fingerprinted.
 func (s *SortSpec) Fingerprint() string { return "sort" + storedTypes(s.In, nil, s.OrderBy) }
@@ -174,11 +174,11 @@ func (s *SortSpec) Fingerprint() string { return "sort" + storedTypes(s.In, nil,
 const sortForm = 1
 
 // Track implements op.Stateful.
-func (o *sorter) Track() { o.rows.track(0, o.ctx.ZeroHash, func(int32) []byte { return nil }) }
+func (o *sorter) Track() { o.rows.Track(0, o.ctx.ZeroHash, func(int32) []byte { return nil }) }
 
 // Snapshot implements op.Stateful.
 func (o *sorter) Snapshot(s *state.Snapshot) {
-	o.rows.snapshot(s)
+	o.rows.Snapshot(s)
 	s.Local = binary.AppendVarint(binary.AppendVarint([]byte{sortForm}, int64(o.last)), int64(o.mark))
 }
 
@@ -190,12 +190,13 @@ func (o *sorter) Restore(r *state.Restored) error {
 		return d.Err
 	}
 	if err := r.Each(func(_ byte, key, val []byte) error {
-		return o.rows.load(key, val, func([]byte) int32 { return 0 })
+		_, err := o.rows.Load(key, val, func([]byte) int32 { return 0 })
+		return err
 	}); err != nil {
 		return err
 	}
-	for id := range o.rows.rows {
-		o.due.Push(state.Timer{At: o.rows.rows[id].at, Who: int32(id)})
+	for _, id := range o.rows.InOrder() {
+		o.due.Push(state.Timer{At: o.rows.Row(id).At, Who: id})
 	}
 	return nil
 }

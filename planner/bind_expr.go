@@ -26,13 +26,18 @@ type exprs struct {
 	inAgg string
 	// quiet binders try what may work: errors are not worked on.
 	quiet bool
-	// around is the query around a subquery whose columns may be read; nil:
-	// none.
-	around *scope
 	// match is what names mean inside MATCH_RECOGNIZE, nil outside; rows is the
 	// function around an expression over the rows of one variable there.
 	match *matchScope
 	rows  *rowsOf
+	// asks tells that subqueries may stand here: whoever makes a step of the
+	// expressions joins them (answered, restricted).
+	asks bool
+	// around is the query around one behind LATERAL whose columns may be read;
+	// nil: none.
+	around *scope
+	// corr collects what is read of the query around; nil: nothing may be.
+	corr *outerValues
 }
 
 // bind binds an expression; a bare NULL must get its type from its operator.
@@ -130,7 +135,7 @@ func (x *exprs) bindAny(e ast.Expr) (expr.Node, error) {
 			if n := x.outer(e); n != nil {
 				return n, nil
 			}
-			return nil, err
+			return nil, x.beyondReach(e, err)
 		}
 		x.remember(n, e.Pos)
 		return n, nil
@@ -165,7 +170,8 @@ func (x *exprs) bindAny(e ast.Expr) (expr.Node, error) {
 		return x.not(n, err, e.Not)
 	case *ast.In:
 		if e.Query != nil {
-			return nil, x.subquery(e.Query)
+			n, err := x.some(ast.Eq, e.X, e.Query, e.Span())
+			return x.not(n, err, e.Not)
 		}
 		n, err := x.call("IN", append([]ast.Expr{e.X}, e.List...)...)
 		return x.not(n, err, e.Not)
@@ -206,14 +212,17 @@ func (x *exprs) bindAny(e ast.Expr) (expr.Node, error) {
 	case *ast.Overlaps:
 		return x.call("OVERLAPS", append(elements(e.L), elements(e.R)...)...)
 	case *ast.Exists:
-		return nil, x.subquery(e.Query)
+		return x.exists(e)
 	case *ast.Subquery:
-		return nil, x.subquery(e.Query)
+		return x.scalar(e)
 	case *ast.Quantified:
-		if e.Query != nil {
-			return nil, x.subquery(e.Query)
+		switch {
+		case e.Query == nil:
+			return x.quantified(e)
+		case e.All:
+			return x.none(e.Op, e.X, e.Query, e.Span())
 		}
-		return x.quantified(e)
+		return x.some(e.Op, e.X, e.Query, e.Span())
 	case *ast.Star:
 		return nil, diag.New(diag.Syntax, e.Pos, "* is allowed in the select list and in COUNT(*) only")
 	case *ast.Default:
@@ -263,24 +272,6 @@ func elements(e ast.Expr) []ast.Expr {
 		return r.Elems
 	}
 	return []ast.Expr{e}
-}
-
-// subquery checks a query inside an expression and says that it does not run.
-func (x *exprs) subquery(q ast.Query) error {
-	if x.match != nil {
-		return diag.New(diag.NotSupported, q.Span(), "a subquery cannot stand inside MATCH_RECOGNIZE")
-	}
-	if _, err := x.query(q, x.sc); err != nil {
-		var correlated bool
-		if d, ok := err.(*diag.Error); ok {
-			// A reference to the query around is fine in Flink.
-			correlated = d.Code == diag.UnknownColumn || d.Code == diag.UnknownTable && x.sc != nil
-		}
-		if !correlated {
-			return err
-		}
-	}
-	return notYet(subqueries, q.Span())
 }
 
 // caseOf binds both forms: CASE x WHEN a, b THEN is x = a OR x = b.

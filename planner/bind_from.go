@@ -15,7 +15,13 @@ func (b *binder) from(t ast.TableRef, outer *scope) (logical.Node, *scope, error
 	case *ast.Table:
 		return b.table(t)
 	case *ast.Derived:
-		r, err := b.query(t.Query, outer)
+		var r *result
+		var err error
+		if s, ok := t.Query.(*ast.Select); ok {
+			r, err = b.block(s, outer, b.within)
+		} else {
+			r, err = b.query(t.Query, outer)
+		}
 		if err != nil {
 			return nil, nil, err
 		}
@@ -51,7 +57,7 @@ func (b *binder) aliased(r *result, a ast.Alias, path []string, real string) (lo
 		real = ""
 	}
 	s := scopeOf(r.node, path, r.names)
-	s.rels[0].real = real
+	s.rels[0].real, s.keys = real, r.keys
 	return r.node, s, nil
 }
 

@@ -23,6 +23,7 @@ type grouping struct {
 	callAt  map[string]int
 	legacy  *legacyWindow
 	sets    *groupingSets
+	at      diag.Span // of the SELECT
 }
 
 // aggCall is an aggregate call over the input.
@@ -264,6 +265,10 @@ func (b *binder) above(g *grouping, n expr.Node, agged logical.Node) (expr.Node,
 			if _, constant := m.(*expr.Literal); !constant {
 				return logical.Ref(s, k)
 			}
+		}
+		if r, ok := m.(*outerRef); ok && failed == nil {
+			failed = unplaced(r)
+			return m
 		}
 		if c, ok := m.(*expr.Column); ok && failed == nil {
 			e := diag.New(diag.NotGrouped, b.spans[c], "column '%s' is neither grouped nor inside an aggregate function", c.Name).

@@ -16,12 +16,16 @@ import (
 // grouped binds a SELECT with GROUP BY, HAVING or aggregates: a projection of
 // keys, arguments and filters, the aggregation, then HAVING and the select
 // list over its output.
-func (b *binder) grouped(s *ast.Select, in logical.Node, sc *scope) (*result, error) {
-	g := &grouping{keyAt: map[string]int{}, callAt: map[string]int{}}
-	if err := (&exprs{binder: b, sc: sc, clause: "GROUP BY"}).groupBy(s, g); err != nil {
+// conds are conditions of a subquery that read the query around.
+func (x *exprs) grouped(s *ast.Select, in logical.Node, conds []expr.Node) (*result, error) {
+	g := &grouping{keyAt: map[string]int{}, callAt: map[string]int{}, at: s.Pos}
+	x.around = nil // an aggregation behind LATERAL reads it in WHERE and in arguments only
+	keys := x.in("GROUP BY")
+	keys.overs = nil
+	if err := keys.groupBy(s, g); err != nil {
 		return nil, err
 	}
-	x := &exprs{binder: b, sc: sc, group: g, overs: &overs{}}
+	x.group = g
 	items, err := x.items(s.Items)
 	if err != nil {
 		return nil, err
@@ -35,6 +39,12 @@ func (b *binder) grouped(s *ast.Select, in logical.Node, sc *scope) (*result, er
 		y := x.in("HAVING")
 		y.overs = nil
 		if having, err = y.condition(s.Having); err != nil {
+			return nil, err
+		}
+	}
+	b, out := x.binder, &result{}
+	if x.corr != nil {
+		if in, items, err = x.freed(g, in, conds, items, out); err != nil {
 			return nil, err
 		}
 	}
@@ -65,9 +75,79 @@ func (b *binder) grouped(s *ast.Select, in logical.Node, sc *scope) (*result, er
 		}
 	}
 	if having != nil {
-		node = logical.NewFilter(node, having)
+		if node, err = b.restricted(node, logical.Conjuncts(having), nil); err != nil {
+			return nil, err
+		}
 	}
-	return x.overs.finish(node, items, qualify), nil
+	r, err := x.finish(node, items, qualify)
+	if err != nil {
+		return nil, err
+	}
+	r.names, r.keys, r.none = r.names[:len(items)-len(out.keys)], out.keys, out.none
+	return r, nil
+}
+
+// freed makes an aggregation in a subquery independent of the query around: it
+// groups by what it reads of it as well.
+func (x *exprs) freed(g *grouping, in logical.Node, conds []expr.Node, items []item, out *result) (logical.Node, []item, error) {
+	m := &maker{b: x.binder}
+	var args []expr.Node
+	for i := range g.calls {
+		args = append(append(args, g.calls[i].args...), g.calls[i].filter)
+	}
+	in, args, keys, err := m.brought(in, conds, args, x.corr)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(keys) > 0 && (g.sets != nil || g.legacy != nil) {
+		return nil, nil, diag.New(diag.NotSupported, g.at, "a subquery with grouping sets or group windows cannot read the query around")
+	}
+	for i := range g.calls {
+		n := copy(g.calls[i].args, args)
+		g.calls[i].filter, args = args[n], args[n+1:]
+	}
+	if !g.grouped {
+		for _, it := range items {
+			n, err := g.ofNothing(it.node)
+			if err != nil {
+				return nil, nil, err
+			}
+			if n, err = expr.Fold(n, x.zone); err != nil {
+				return nil, nil, err
+			}
+			out.none = append(out.none, n)
+		}
+	}
+	for i := range g.keys {
+		g.keys[i] = retyped(g.keys[i], in.Schema())
+	}
+	items, out.keys = withKeys(items, keys, in)
+	for _, k := range keys {
+		g.addKey(logical.Ref(in.Schema(), k.col))
+	}
+	return in, items, nil
+}
+
+// ofNothing is an item of an aggregation where no rows are aggregated.
+func (g *grouping) ofNothing(n expr.Node) (expr.Node, error) {
+	var failed error
+	return logical.Rewrite(n, func(m expr.Node) expr.Node {
+		l, ok := m.(*later)
+		if !ok || l.kind != laterCall {
+			return nil
+		}
+		c := g.calls[l.i]
+		ts := make([]types.Type, len(c.args))
+		for i, a := range c.args {
+			ts[i] = a.Type()
+		}
+		v, err := agg.Call{Fn: c.fn, Opts: c.opts, Type: c.typ}.OfNothing(ts)
+		if err != nil {
+			failed = err
+			return m
+		}
+		return &expr.Literal{T: c.typ, Value: v}
+	}), failed
 }
 
 // columns collects the expressions that an aggregation needs of its input,
@@ -117,7 +197,11 @@ func (b *binder) aggregation(g *grouping, in logical.Node, items []item) (logica
 		by.Time = cols.add(g.legacy.time)
 	}
 	cols.names = logical.UniqueNames(cols.names)
-	var node logical.Node = logical.NewCalc(in, nil, cols.exprs, cols.names)
+	in, computed, err := b.answered(in, cols.exprs)
+	if err != nil {
+		return nil, err
+	}
+	var node logical.Node = logical.NewCalc(in, nil, computed, cols.names)
 	if g.sets != nil {
 		node, keys, calls = expand(g, node, keys, calls)
 	}

@@ -1,6 +1,8 @@
 package planner
 
 import (
+	"slices"
+
 	"fsql/expr"
 	"fsql/internal/diag"
 	joinop "fsql/join"
@@ -48,20 +50,26 @@ func (b *binder) join(j *ast.Join, outer *scope) (logical.Node, *scope, error) {
 		return nil, nil, diag.New(diag.DuplicateName, j.R.Span(), "two tables of this FROM are called '%s'", name).
 			WithHint("give one of them another name: AS %s2", name)
 	}
+	kind := joinKinds[j.Kind]
+	if keys := append(slices.Clone(ls.keys), rs.keys...); len(keys) > 0 && kind != joinop.Inner {
+		return nil, nil, b.within.unreachable(keys[0].ref, j.Pos)
+	}
 	both := joined(ls, rs)
-	var conds []expr.Node
-	if j.On != nil {
-		on, err := (&exprs{binder: b, sc: both, clause: "ON"}).condition(j.On)
-		if err != nil {
+	conds, asked, err := b.on(j.On, both, un == nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(asked) > 0 && kind != joinop.Inner {
+		if l, r, both, conds, err = b.aside(l, r, ls, rs, append(conds, asked...)); err != nil {
 			return nil, nil, err
 		}
-		conds = append(conds, on)
+		asked = nil
 	}
 	names := j.Using
 	if j.Natural {
 		names = common(ls, rs, j.At)
 	}
-	equal, err := b.share(names, joinKinds[j.Kind], ls, rs, both)
+	equal, err := b.share(names, kind, ls, rs, both)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -82,7 +90,12 @@ func (b *binder) join(j *ast.Join, outer *scope) (logical.Node, *scope, error) {
 			return nil, nil, err
 		}
 	default:
-		n = logical.NewJoin(logical.Join{L: l, R: r, Kind: joinKinds[j.Kind], Cond: cond, Timed: true, Pos: j.Pos})
+		n = logical.NewJoin(logical.Join{L: l, R: r, Kind: kind, Cond: cond, Timed: true, Pos: j.Pos})
+	}
+	if len(asked) > 0 {
+		if n, err = b.restricted(n, asked, both); err != nil {
+			return nil, nil, err
+		}
 	}
 	both.over(n)
 	return n, both, nil
@@ -113,6 +126,11 @@ func joined(l, r *scope) *scope {
 	for _, rel := range r.rels {
 		rel.start += left
 		s.rels = append(s.rels, rel)
+	}
+	s.keys = append(s.keys, l.keys...)
+	for _, k := range r.keys {
+		k.col += left
+		s.keys = append(s.keys, k)
 	}
 	s.shared = append(s.shared, l.shared...)
 	for _, c := range r.shared {
@@ -208,7 +226,8 @@ func (s *scope) take(n expr.Node) []int {
 }
 
 // filtered applies WHERE to the rows of FROM. Over joins it becomes part of
-// them, and it is known which of them are joins by time.
+// them, and it is known which of them are joins by time. sc is the scope of the
+// rows; nil: nobody names them any more.
 func (b *binder) filtered(n logical.Node, cond expr.Node, sc *scope) (logical.Node, error) {
 	switch n.(type) {
 	case *logical.Join, *logical.Unnest:
@@ -226,7 +245,9 @@ func (b *binder) filtered(n logical.Node, cond expr.Node, sc *scope) (logical.No
 	if n, err = settle(c, n); err != nil {
 		return nil, err
 	}
-	sc.over(n)
+	if sc != nil {
+		sc.over(n)
+	}
 	return n, nil
 }
 

@@ -135,6 +135,10 @@ func (b *binder) sortColumns(o *ast.Ordered, r *result, found []sortKey, outer *
 		keys[i] = logical.SortKey{Col: f.col, Desc: o.OrderBy[i].Desc, NullsLast: nullsLast(o.OrderBy[i])}
 	}
 	if len(exprs) > plain {
+		var err error
+		if node, exprs, err = b.answered(node, exprs); err != nil {
+			return nil, nil, err
+		}
 		node = logical.NewCalc(node, nil, exprs, names)
 	}
 	return node, keys, nil
@@ -149,11 +153,11 @@ func (b *binder) orderKey(e ast.Expr, r *result) (sortKey, error) {
 		}
 		return sortKey{col: n - 1, node: logical.Ref(s, n-1)}, nil
 	}
-	x := &exprs{binder: b, sc: scopeOf(r.node, nil, r.names), clause: "ORDER BY"}
+	x := &exprs{binder: b, sc: scopeOf(r.node, nil, r.names), clause: "ORDER BY", asks: true}
 	n, err := x.bind(e)
 	if err != nil && r.from != nil {
 		// Columns of FROM that are not selected may be sorted by.
-		y := &exprs{binder: b, sc: r.from, clause: "ORDER BY", group: &grouping{keyAt: map[string]int{}, callAt: map[string]int{}}}
+		y := &exprs{binder: b, sc: r.from, clause: "ORDER BY", asks: true, group: &grouping{keyAt: map[string]int{}, callAt: map[string]int{}}}
 		if m, again := y.bind(e); again == nil {
 			return sortKey{col: -1, node: m, hidden: true}, nil
 		}

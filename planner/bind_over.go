@@ -26,7 +26,7 @@ func (x *exprs) over(name string, c *ast.Call) (expr.Node, error) {
 		return nil, err
 	}
 	inner := *x
-	inner.overs, inner.clause = nil, "the argument of another window function"
+	inner.overs, inner.asks, inner.clause = nil, false, "a window function"
 	o, err := x.overWindow(c.Over)
 	if err != nil {
 		return nil, err

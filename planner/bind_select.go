@@ -17,19 +17,24 @@ type item struct {
 	name string
 }
 
-// selectBlock binds SELECT .. FROM .. WHERE .. GROUP BY .. HAVING.
-func (b *binder) selectBlock(s *ast.Select, outer *scope) (*result, error) {
+// rows binds the FROM of a SELECT, and makes the binder of the expressions over
+// its rows.
+// They may read the query around (corr, nil: they may not).
+func (b *binder) rows(s *ast.Select, outer *scope, corr *outerValues) (logical.Node, *exprs, error) {
 	if err := b.checkHints(s); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	saved := b.within
+	b.within = corr
 	in, sc, err := b.source(s, outer)
+	b.within = saved
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	sc.outer = outer
 	if b.qualify {
 		if err := b.freeze(s, sc); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	for _, it := range s.Items {
@@ -38,24 +43,43 @@ func (b *binder) selectBlock(s *ast.Select, outer *scope) (*result, error) {
 		}
 	}
 	sc.windows = s.Windows
-	in, on, err := (&exprs{binder: b, sc: sc, clause: "WHERE", around: b.around()}).where(in, s.Where)
+	x := &exprs{binder: b, sc: sc, clause: "WHERE", asks: true, corr: corr}
+	if corr == nil {
+		x.around = b.around()
+	}
+	return in, x, nil
+}
+
+// selectBlock binds SELECT .. FROM .. WHERE .. GROUP BY .. HAVING.
+func (b *binder) selectBlock(s *ast.Select, outer *scope) (*result, error) {
+	return b.block(s, outer, nil)
+}
+
+// block binds a SELECT that may read the query around (corr, nil: it may not).
+func (b *binder) block(s *ast.Select, outer *scope, corr *outerValues) (*result, error) {
+	in, x, err := b.rows(s, outer, corr)
 	if err != nil {
 		return nil, err
 	}
-	if len(on) > 0 {
-		in = b.correlation.block(in, on)
+	in, conds, err := x.where(in, s.Where)
+	if err != nil {
+		return nil, err
 	}
+	if corr == nil && len(conds) > 0 {
+		in = b.correlation.block(in, conds)
+	}
+	x.clause, x.overs = "", &overs{}
 	var r *result
 	if b.aggregates(s) {
-		r, err = b.grouped(s, in, sc)
+		r, err = x.grouped(s, in, conds)
 	} else {
-		r, err = b.projected(s, in, sc)
+		r, err = x.projected(s, in, conds)
 	}
 	if err != nil {
 		return nil, err
 	}
-	r.from = sc
-	if s.Distinct {
+	r.from = x.sc
+	if s.Distinct && logical.UpsertKey(r.node) == nil {
 		d, err := distinct(r.node)
 		if err != nil {
 			return nil, err
@@ -134,8 +158,7 @@ func (b *binder) isAggregate(e ast.Expr) bool {
 }
 
 // projected is a SELECT without grouping.
-func (b *binder) projected(s *ast.Select, in logical.Node, sc *scope) (*result, error) {
-	x := &exprs{binder: b, sc: sc, overs: &overs{}, around: b.around()}
+func (x *exprs) projected(s *ast.Select, in logical.Node, conds []expr.Node) (*result, error) {
 	items, err := x.items(s.Items)
 	if err != nil {
 		return nil, err
@@ -145,15 +168,52 @@ func (b *binder) projected(s *ast.Select, in logical.Node, sc *scope) (*result, 
 	if err != nil {
 		return nil, err
 	}
-	return x.overs.finish(in, items, qualify), nil
+	if x.corr == nil {
+		return x.finish(in, items, qualify)
+	}
+	m := &maker{b: x.binder}
+	nodes := make([]expr.Node, len(items))
+	for i, it := range items {
+		nodes[i] = it.node
+	}
+	in, nodes, keys, err := m.brought(in, conds, nodes, x.corr)
+	if err != nil {
+		return nil, err
+	}
+	for i := range items {
+		items[i].node = nodes[i]
+	}
+	keyed, keys := withKeys(items, keys, in)
+	r, err := x.finish(in, keyed, qualify)
+	if err != nil {
+		return nil, err
+	}
+	r.names, r.keys = r.names[:len(items)], keys
+	return r, nil
 }
 
-func project(in logical.Node, items []item) *result {
+// withKeys adds the columns to a select list that tie a subquery to the query
+// around.
+func withKeys(items []item, keys []outerKey, in logical.Node) ([]item, []outerKey) {
+	out := append([]item(nil), items...)
+	var moved []outerKey
+	for _, k := range keys {
+		moved = append(moved, outerKey{k.ref, len(out), k.safe})
+		out = append(out, item{name: "$outer", node: logical.Ref(in.Schema(), k.col)})
+	}
+	return out, moved
+}
+
+func (b *binder) project(in logical.Node, items []item) (*result, error) {
 	names, nodes := make([]string, len(items)), make([]expr.Node, len(items))
 	for i, it := range items {
 		names[i], nodes[i] = it.name, it.node
 	}
-	return &result{node: logical.NewCalc(in, nil, nodes, logical.UniqueNames(names)), names: names}
+	in, nodes, err := b.answered(in, nodes)
+	if err != nil {
+		return nil, err
+	}
+	return &result{node: logical.NewCalc(in, nil, nodes, logical.UniqueNames(names)), names: names}, nil
 }
 
 // distinct keeps the first of equal rows: GROUP BY all columns, of the window

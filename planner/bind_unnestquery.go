@@ -2,7 +2,6 @@ package planner
 
 import (
 	"fsql/expr"
-	"fsql/internal/diag"
 	"fsql/planner/logical"
 	"fsql/planner/rules"
 	"fsql/sql/ast"
@@ -39,10 +38,6 @@ func (b *binder) spread(s *ast.Select, l logical.Node, ls *scope) (*lateral, err
 	sc.outer = ls
 	out := &spread{un: un}
 	x := &exprs{binder: b, sc: sc, clause: "WHERE", around: ls}
-	if _, asks := wheres(s.Where); len(asks) > 0 {
-		return nil, diag.New(diag.NotSupported, asks[0].at, "the WHERE of a query over UNNEST cannot ask another query").
-			WithHint("write CROSS JOIN UNNEST(..), and the condition in the WHERE of the query around")
-	}
 	if s.Where != nil {
 		cond, err := x.condition(s.Where)
 		if err != nil {

@@ -15,7 +15,7 @@ import (
 // the others.
 func (b *binder) values(v *ast.Values) (*result, error) {
 	width := len(v.Rows[0])
-	x := &exprs{binder: b, sc: &scope{schema: &types.Schema{}}, clause: "VALUES"}
+	x := &exprs{binder: b, sc: &scope{schema: &types.Schema{}}, clause: "VALUES", asks: true}
 	rows := make([][]expr.Node, len(v.Rows))
 	for i, r := range v.Rows {
 		if len(r) != width {
@@ -93,6 +93,9 @@ func (b *binder) rowsOf(rows [][]expr.Node, s *types.Schema, v *ast.Values) (log
 		flush()
 		one, _, err := b.source(&ast.Select{}, nil)
 		if err != nil {
+			return nil, err
+		}
+		if one, r, err = b.answered(one, r); err != nil {
 			return nil, err
 		}
 		parts = append(parts, logical.NewCalc(one, nil, r, logical.Names(s)))

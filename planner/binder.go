@@ -27,6 +27,13 @@ type binder struct {
 	depth int
 	// correlation is the query behind LATERAL that is being bound, nil outside.
 	correlation *correlation
+	// queries counts the subqueries in expressions. beyond is the query around the
+	// one being bound, for messages.
+	queries int
+	beyond  *exprs
+	// within is what queries in the FROM being bound may read of the query
+	// around; nil: nothing.
+	within *outerValues
 	// qualify makes table names in the tree fully qualified: a view means the
 	// same table wherever it is used.
 	qualify bool
@@ -55,6 +62,11 @@ type result struct {
 	// from is the scope of a SELECT's own FROM: ORDER BY may name columns
 	// that are not selected.
 	from *scope
+	// keys are columns behind those with a name that tie the rows of a subquery
+	// to the query around. none are the values of an aggregation without GROUP
+	// BY of which there are no rows.
+	keys []outerKey
+	none []expr.Node
 }
 
 // query binds any query. outer is the scope around it, for messages.
@@ -146,7 +158,7 @@ func (b *binder) renamed(r *result, cols []ast.Name, what string) (*result, erro
 		}
 		names[i] = c.Text
 	}
-	return &result{node: r.node, names: names}, nil
+	return &result{node: r.node, names: names, keys: r.keys}, nil
 }
 
 // place sets the span of an error that has none.

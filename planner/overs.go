@@ -175,15 +175,18 @@ func (o *overs) results(n expr.Node, over logical.Node) expr.Node {
 }
 
 // finish puts the step of the calls, QUALIFY and the select list on top of in.
-func (o *overs) finish(in logical.Node, items []item, qualify expr.Node) *result {
-	node := o.over(in, items)
+func (x *exprs) finish(in logical.Node, items []item, qualify expr.Node) (*result, error) {
+	node := x.overs.over(in, items)
 	for i := range items {
-		items[i].node = o.results(items[i].node, node)
+		items[i].node = x.overs.results(items[i].node, node)
 	}
 	if qualify != nil {
-		node = logical.NewFilter(node, o.results(qualify, node))
+		var err error
+		if node, err = x.restricted(node, logical.Conjuncts(x.overs.results(qualify, node)), nil); err != nil {
+			return nil, err
+		}
 	}
-	return project(node, items)
+	return x.project(node, items)
 }
 
 // qualified binds QUALIFY, a filter that sees the results of window functions.

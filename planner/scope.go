@@ -28,6 +28,11 @@ type scope struct {
 	outer *scope
 	// lateral tells the scope around a query behind LATERAL.
 	lateral bool
+	// asked are the subqueries in the expressions of the SELECT.
+	asked []askedQuery
+	// keys are columns behind those with a name that tie queries in FROM to the
+	// query around a subquery.
+	keys []outerKey
 	// aliases of the select list, for messages.
 	aliases []string
 	// windows of the WINDOW clause.

@@ -18,7 +18,6 @@ const (
 // constructs is the one place where they are described: what it is, and what
 // to do instead, if anything.
 var constructs = [...]struct{ what, hint string }{
-	subqueries:     {"subqueries in expressions (IN, EXISTS, scalar)", ""},
 	temporalTables: {"FOR SYSTEM_TIME AS OF", ""},
 	tableFunctions: {"table functions of models (ML_PREDICT, VECTOR_SEARCH)", ""},
 	onConflict:     {"ON CONFLICT", ""},

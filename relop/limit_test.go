@@ -7,6 +7,7 @@ import (
 	"fsql/internal/golden"
 	"fsql/op"
 	"fsql/relop"
+	"fsql/types"
 )
 
 func TestSmallOperators(t *testing.T) {
@@ -16,6 +17,9 @@ func TestSmallOperators(t *testing.T) {
 			return &relop.UnionSpec{Out: c.Inputs[0], Inputs: len(c.Inputs)}
 		case c.Has("drop"):
 			return &relop.DropUpdateBeforeSpec{In: c.Inputs[0]}
+		case c.Has("replicate"):
+			in := c.Inputs[0]
+			return &relop.ReplicateSpec{In: in, Count: in.Index("n"), Out: &types.Schema{Columns: in.Columns[:in.Index("n")]}}
 		}
 		limit, err := strconv.ParseInt(c.Arg("limit"), 10, 64)
 		if err != nil {

@@ -90,3 +90,16 @@ type Call struct {
 	Type   types.Type // of the result
 	Name   string     // how EXPLAIN prints it: "SUM(px) FILTER (px > 3)"
 }
+
+// OfNothing is the result where no rows are aggregated, a column of one value;
+// args are the types of the arguments.
+func (c Call) OfNothing(args []types.Type) (*row.Vec, error) {
+	acc, err := c.Fn.New(args, c.Type, c.Opts)
+	if err != nil {
+		return nil, err
+	}
+	acc.Grow(1)
+	v := row.NewVec(c.Type, 0)
+	acc.Result([]int32{0}, v)
+	return v, nil
+}

@@ -9,7 +9,7 @@ import (
 // digits do.
 func (c *Call) Ordered() bool {
 	switch name := c.Fn.Name; name {
-	case "COUNT", "MIN", "MAX", "APPROX_COUNT_DISTINCT", "PERCENTILE":
+	case "COUNT", "MIN", "MAX", "APPROX_COUNT_DISTINCT", "PERCENTILE", "SINGLE_VALUE":
 		return false
 	case "SUM", "SUM0", "AVG":
 		return c.Type.IsApprox()

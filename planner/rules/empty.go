@@ -4,7 +4,6 @@ import (
 	"fsql/expr"
 	"fsql/expr/agg"
 	"fsql/planner/logical"
-	"fsql/row"
 	"fsql/types"
 )
 
@@ -54,24 +53,13 @@ func empty(n logical.Node) bool {
 func OfNothing(a *logical.Aggregate) (*logical.Values, error) {
 	var out []*expr.Literal
 	for _, c := range a.Calls {
-		v, err := ofNothing(a, c)
+		v, err := c.OfNothing(argTypes(a, c))
 		if err != nil {
 			return nil, err
 		}
 		out = append(out, &expr.Literal{T: c.Type, Value: v})
 	}
 	return logical.NewValues([][]*expr.Literal{out}, a.Schema()), nil
-}
-
-func ofNothing(a *logical.Aggregate, c agg.Call) (*row.Vec, error) {
-	acc, err := c.Fn.New(argTypes(a, c), c.Type, c.Opts)
-	if err != nil {
-		return nil, err
-	}
-	acc.Grow(1)
-	v := row.NewVec(c.Type, 0)
-	acc.Result([]int32{0}, v)
-	return v, nil
 }
 
 func argTypes(a *logical.Aggregate, c agg.Call) []types.Type {

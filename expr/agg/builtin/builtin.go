@@ -14,7 +14,7 @@ func All() []*agg.Func {
 		countFunc(), sumFunc(), avgFunc(), extremeFunc("MIN", -1), extremeFunc("MAX", 1),
 		varianceFunc("STDDEV_POP", population|root), varianceFunc("STDDEV_SAMP", root), varianceFunc("STDDEV", root),
 		varianceFunc("VAR_POP", population), varianceFunc("VAR_SAMP", 0), varianceFunc("VARIANCE", 0),
-		endFunc("FIRST_VALUE", false), endFunc("LAST_VALUE", true),
+		endFunc("FIRST_VALUE", false), endFunc("LAST_VALUE", true), singleFunc(),
 		listaggFunc(), collectFunc(), arrayAggFunc(), percentileFunc(), jsonArrayAggFunc(), jsonObjectAggFunc(),
 	}, bitmapFuncs()...)
 }

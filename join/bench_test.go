@@ -231,6 +231,72 @@ func BenchmarkRegular(b *testing.B) {
 	}
 }
 
+// BenchmarkTemporal joins a stream in order of time with versions: of 16 batches
+// one brings versions, and every batch ends with a mark.
+func BenchmarkTemporal(b *testing.B) {
+	for _, c := range []struct {
+		name string
+		kind Kind
+		keys int
+		cond bool
+	}{
+		{"inner/keys=1e4", Inner, 1e4, false}, {"inner/keys=1e6", Inner, 1e6, false},
+		{"left/keys=1e4", LeftOuter, 1e4, false}, {"left/cond/keys=1e4", LeftOuter, 1e4, true}, {"inner/hotkeys", Inner, 10, false},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			const rows, perMs = 4096, 500
+			s := temporalSpec(b, newTemporalModel(c.kind, false, c.cond, 0))
+			o, err := s.Build(testContext(4096, false))
+			if err != nil {
+				b.Fatal(err)
+			}
+			r := rand.New(rand.NewPCG(1, 2))
+			names := make([]string, c.keys)
+			for i := range names {
+				names[i] = "key-" + strconv.Itoa(i)
+			}
+			var batches [2][]*row.Batch
+			for side := range batches {
+				for range 64 {
+					batches[side] = append(batches[side], benchBatch(r, twinSides[side], names, rows))
+				}
+			}
+			out, at := 0, int64(1e9)
+			take := op.EmitFunc(func(b *row.Batch) error { out += b.Rows; return nil })
+			step := func(i, side int) {
+				batch := *batches[side][i%64]
+				batch.Cols = append([]*row.Vec(nil), batch.Cols...)
+				ts := row.NewVec(types.TimestampOf(3), rows)
+				for k := range ts.I64 {
+					ts.I64[k] = (at + int64(k/perMs)) * 1000
+				}
+				batch.Cols[twinSides[side].Index("ts")] = ts
+				at += rows / perMs
+				batch.Marks = []row.Mark{{Row: rows, Time: types.Time(at - 1)}}
+				feed(b, o, side, &batch, take)
+			}
+			for i := range 4*c.keys/rows + 8 {
+				step(i, right)
+			}
+			out = 0
+			b.ResetTimer()
+			used := cpuTime(b)
+			b.ReportAllocs()
+			for i := range b.N {
+				side := left
+				if i%16 == 15 {
+					side = right
+				}
+				step(i, side)
+			}
+			b.ReportMetric(float64(b.N)*rows/(cpuTime(b)-used).Seconds()/1e6, "Mrows/cpu-s")
+			b.ReportMetric(float64(out)/float64(b.N)/rows, "out/row")
+			j := o.(*temporalJoin)
+			b.ReportMetric(float64(j.StateBytes())/float64(j.versions.Len()), "B/version")
+		})
+	}
+}
+
 // cpuTime is what the process has used: the machine may be shared.
 func cpuTime(b *testing.B) time.Duration {
 	var u syscall.Rusage

@@ -63,12 +63,48 @@ func windowsOf(o *windowJoin) string {
 	return strings.Join(lines, "\n")
 }
 
+// versionsOf is what a temporal join has stored, as text.
+func versionsOf(o *temporalJoin) string {
+	var lines []string
+	f := o.pairs.forms[right]
+	for _, slot := range o.table.Slots(nil) {
+		k, l := &o.keyed[slot], o.keyed[slot].list
+		end := types.Time(0)
+		if o.life != nil {
+			end = o.life.ends[slot]
+		}
+		lines = append(lines, fmt.Sprintf("key %x waits %d versions %d end %d", o.table.Key(slot), k.waits, l.n, end))
+		var c cursor
+		if l.n > 0 {
+			c = o.lists.seek(&l, int64(types.MinTime))
+		}
+		refs, _ := o.lists.collect(&l, &c, int64(types.MaxTime), 1<<30, nil)
+		for _, r := range refs {
+			data := slices.Clone(o.versions.Data(r))
+			v := o.versions.Row(int32(f.number(data)))
+			f.setNumber(data, 0)
+			lines = append(lines, fmt.Sprintf("version %x %d %d %x", o.table.Key(slot), v.At, v.Seq, data))
+		}
+	}
+	for id := range int32(o.waiting.Ids()) {
+		if r := o.waiting.Row(id); r.Seq != 0 {
+			lines = append(lines, fmt.Sprintf("row %x %d %d %x", o.table.Key(r.Part), r.At, r.Seq, o.waiting.Get(id)))
+		}
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, "\n")
+}
+
 func contentOf(o op.Operator) string {
 	switch r := o.(type) {
 	case *regularJoin:
 		return rowsOf(r)
 	case *expiringJoin:
 		return rowsOf(r.regularJoin)
+	case *temporalJoin:
+		return versionsOf(r)
+	case *expiringTemporal:
+		return versionsOf(r.temporalJoin)
 	}
 	if w, ok := o.(*windowJoin); ok {
 		return windowsOf(w)

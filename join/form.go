@@ -13,8 +13,8 @@ import (
 type form struct {
 	in   *types.Schema
 	cols []int // columns of the input, in stored order
-	// flagged rows begin with what is written where they lie: whether the row
-	// has met a partner (a byte), and its number (8 bytes).
+	// flagged rows begin with what is written where they lie: a byte, which says
+	// for instance whether the row has met a partner, and a number (8 bytes).
 	flagged bool
 	at      int // of the flag
 
@@ -76,6 +76,11 @@ func (f *form) decode(rows [][]byte, cols []*row.Vec) {
 func (f *form) met(stored []byte) bool { return stored[f.at] != 0 }
 
 func (f *form) meet(stored []byte) { stored[f.at] = 1 }
+
+// tag is the byte of a stored row itself; setTag writes it.
+func (f *form) tag(stored []byte) byte { return stored[f.at] }
+
+func (f *form) setTag(stored []byte, b byte) { stored[f.at] = b }
 
 // number is that of a stored row; setNumber writes it.
 func (f *form) number(stored []byte) int64 {

@@ -11,7 +11,7 @@ import (
 )
 
 func TestGolden(t *testing.T) {
-	for _, file := range []string{"interval", "regular", "window"} {
+	for _, file := range []string{"interval", "regular", "temporal", "window"} {
 		t.Run(file, func(t *testing.T) {
 			golden.RunOperator(t, "testdata/"+file+".txt", func(c *golden.Case) op.Spec { return goldenSpec(t, c) })
 		})
@@ -23,6 +23,7 @@ func TestGolden(t *testing.T) {
 //	operator interval left on=k:k time=ts:ts lo=-5m hi=0s out=id,tug proctime
 //	operator regular full on=k:k unique=id:tug safe cond
 //	operator window anti on=we:we,k:k time=wt:wt cond hold=5m
+//	operator temporal left on=k:k time=ts:ts safe cond
 //
 // A:B are columns of the left and the right side; cond is that the last column
 // of the left side is less than that of the right one.
@@ -75,6 +76,13 @@ func goldenSpec(t *testing.T, c *golden.Case) op.Spec {
 	}
 	a, b := columnPair(c, "time")
 	l.Time, r.Time = a[0], b[0]
+	if c.Args[0] == "temporal" {
+		s := &TemporalSpec{Kind: kind, L: l, R: r, NullSafe: safe, Cols: cols, Out: out}
+		if c.Has("cond") {
+			s.Cond = compare(t, "<", both, len(l.In.Columns)-1, len(both.Columns)-1)
+		}
+		return s
+	}
 	return &IntervalSpec{
 		Kind: kind, L: l, R: r, NullSafe: safe, Lo: duration(t, c.Arg("lo")), Hi: duration(t, c.Arg("hi")),
 		Proctime: c.Has("proctime"), Cols: cols, Out: out,

@@ -29,6 +29,7 @@ type twinRow struct {
 	id   int64
 	at   int64
 	v    int32
+	kind row.Kind
 }
 
 // nullTime stands for NULL.
@@ -203,7 +204,7 @@ func twinBatches(rows []twinRow, n int) (all []*row.Batch, ins []int) {
 		for i, c := range one.Cols {
 			b.Cols[i].AppendRange(c, 0, 1)
 		}
-		b.Added(1, row.Insert)
+		b.Added(1, r.kind)
 	}
 	flush()
 	return all, ins
@@ -222,7 +223,7 @@ func twinRows(r *rand.Rand, n int, end bool) []twinRow {
 			}
 		}
 		for range 1 + r.IntN(3) {
-			rows = append(rows, twinRow{r.IntN(2), keys[r.IntN(len(keys))], int64(i), time - r.Int64N(20), r.Int32N(6)})
+			rows = append(rows, twinRow{side: r.IntN(2), key: keys[r.IntN(len(keys))], id: int64(i), at: time - r.Int64N(20), v: r.Int32N(6)})
 		}
 	}
 	if end {

@@ -194,6 +194,29 @@ func seekRun(run []entry, from int64) int32 {
 	return int32(sort.Search(len(run), func(i int) bool { return run[i].at >= from }))
 }
 
+// upTo is the last entry at or before a time, nil if there is none. It holds
+// while nothing is inserted and nothing popped.
+func (s *lists) upTo(l *list, t int64) *entry {
+	switch {
+	case l.n == 0:
+		return nil
+	case l.class == longClass:
+		return s.long[l.run].upTo(t)
+	}
+	return upToRun(s.entries(l)[l.head:l.head+l.n], t)
+}
+
+func upToRun(run []entry, t int64) *entry {
+	at := len(run)
+	if run[at-1].at > t { // mostly it is the newest
+		at = int(seekRun(run, plus(t, 1)))
+	}
+	if at == 0 {
+		return nil
+	}
+	return &run[at-1]
+}
+
 // collect appends the rows from c up to a time, at most max of them, and moves
 // c behind them; done tells that these were all.
 func (s *lists) collect(l *list, c *cursor, to int64, max int, dst []state.Ref) (_ []state.Ref, done bool) {

@@ -105,3 +105,12 @@ func (g *longList) collect(c *cursor, to int64, max int, dst []state.Ref) ([]sta
 	}
 	return dst, true
 }
+
+func (g *longList) upTo(t int64) *entry {
+	// The last run that does not begin later.
+	i := sort.Search(len(g.runs), func(i int) bool { return g.live(i)[0].at > t }) - 1
+	if i < 0 {
+		return nil
+	}
+	return upToRun(g.live(i), t)
+}

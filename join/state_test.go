@@ -18,6 +18,7 @@ type resuming struct {
 	epoch types.Epoch
 	o     op.Operator
 	mark  types.Time
+	local []byte          // of the last checkpoint
 	open  *state.Snapshot // a checkpoint that is not stored yet
 	was   string          // the content that it must have
 }
@@ -45,7 +46,7 @@ func (r *resuming) commit() {
 	if err := r.store.Commit(r.epoch, []state.Delta{r.open.Changes.Delta(scope, r.epoch)}, nil); err != nil {
 		r.t.Fatal(err)
 	}
-	r.open = nil
+	r.local, r.open = r.open.Local, nil
 	if now := contentOf(r.restored()); now != r.was {
 		r.t.Fatalf("restored\n%s\nwas\n%s", now, r.was)
 	}
@@ -56,7 +57,7 @@ func (r *resuming) restored() op.Operator {
 	o := r.build()
 	s := op.StatefulOf(o)
 	s.Track()
-	if err := s.Restore(state.NewRestored(r.store.Open(scope), nil)); err != nil {
+	if err := s.Restore(state.NewRestored(r.store.Open(scope), [][]byte{r.local})); err != nil {
 		r.t.Fatal(err)
 	}
 	return o

@@ -34,16 +34,16 @@ func millis(dst []int64, v *row.Vec, rows int) []int64 {
 	return dst
 }
 
-// noWindow is the time of a row whose window is NULL.
-const noWindow = int64(types.MinTime)
+// noTime stands for a time that is NULL.
+const noTime = int64(types.MinTime)
 
-// windowTimes reads the last milliseconds of windows.
-func windowTimes(dst []int64, v *row.Vec, rows int) []int64 {
+// timesOrNone reads times that may be NULL in whole milliseconds.
+func timesOrNone(dst []int64, v *row.Vec, rows int) []int64 {
 	dst = millis(dst, v, rows)
 	if v.Valid.Nulls(rows) > 0 {
 		for i := range dst {
 			if v.IsNull(i) {
-				dst[i] = noWindow
+				dst[i] = noTime
 			}
 		}
 	}

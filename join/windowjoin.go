@@ -117,7 +117,7 @@ func (o *windowJoin) begin(in int, b *row.Batch) error {
 	if b.Rows == 0 {
 		return nil
 	}
-	o.times = windowTimes(o.times, b.Cols[side.Time], b.Rows)
+	o.times = timesOrNone(o.times, b.Cols[side.Time], b.Rows)
 	o.cols = o.cols[:0]
 	for _, k := range side.Keys {
 		o.cols = append(o.cols, b.Cols[k])
@@ -179,7 +179,7 @@ func (o *windowJoin) take(i int) {
 	at, slot := o.times[i], o.slots[i]
 	alone := len(o.noKey) > 0 && o.noKey[i]
 	switch {
-	case at == noWindow:
+	case at == noTime:
 		at, alone = plus(int64(o.time), 1), true
 	case at <= int64(o.time):
 		o.late[o.own]++

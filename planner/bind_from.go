@@ -123,7 +123,8 @@ func timeTravel(t *ast.Table) error {
 	if _, constant := t.AsOf.(*ast.Literal); constant {
 		return diag.New(diag.NotSupported, t.AsOf.Span(), "FOR SYSTEM_TIME AS OF with a constant is time travel, which the catalog does not keep versions for")
 	}
-	return notYet(temporalTables, t.AsOf.Span())
+	return diag.New(diag.NotSupported, t.AsOf.Span(), "FOR SYSTEM_TIME AS OF stands at the right table of a JOIN, with an event-time column of the left one: elsewhere it would be time travel, which the catalog does not keep versions for").
+		WithHint("FROM a JOIN b FOR SYSTEM_TIME AS OF a.ts ON a.key = b.key")
 }
 
 // lookup finds the table or view that a path names.

@@ -19,11 +19,7 @@ func (b *binder) join(j *ast.Join, outer *scope) (logical.Node, *scope, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	right, temporal := j.R, false
-	if t, ok := right.(*ast.Table); ok && t.AsOf != nil {
-		plain := *t
-		plain.AsOf, right, temporal = nil, &plain, true
-	}
+	versions, right := versioned(j.R)
 	un, rs, err := b.unnest(j, l, ls)
 	if err != nil {
 		return nil, nil, err
@@ -73,9 +69,6 @@ func (b *binder) join(j *ast.Join, outer *scope) (logical.Node, *scope, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if temporal {
-		return nil, nil, notYet(temporalTables, j.Pos)
-	}
 	cond, err := logical.And(b.env.Funcs, append(conds, equal...))
 	if err != nil {
 		return nil, nil, err
@@ -90,7 +83,13 @@ func (b *binder) join(j *ast.Join, outer *scope) (logical.Node, *scope, error) {
 			return nil, nil, err
 		}
 	default:
-		n = logical.NewJoin(logical.Join{L: l, R: r, Kind: kind, Cond: cond, Timed: true, Pos: j.Pos})
+		node := logical.Join{L: l, R: r, Kind: kind, Cond: cond, Timed: true, Pos: j.Pos}
+		if versions != nil {
+			if node.Temporal, err = b.temporal(j, versions, l, both); err != nil {
+				return nil, nil, err
+			}
+		}
+		n = logical.NewJoin(node)
 	}
 	if len(asked) > 0 {
 		if n, err = b.restricted(n, asked, both); err != nil {
@@ -266,6 +265,9 @@ func settle(c rules.Context, n logical.Node) (logical.Node, error) {
 		}
 		if j.Cond != nil {
 			j.Cond = retyped(j.Cond, j.Both())
+		}
+		if j.Temporal != nil {
+			return logical.NewJoin(j), nil
 		}
 		if j.Windows, err = c.WindowsOf(&j); err != nil {
 			return nil, err

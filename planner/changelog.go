@@ -37,6 +37,15 @@ func (l *lowering) need(n logical.Node, old bool) {
 			l.need(in, old)
 		case *logical.Normalize:
 			l.need(in, false)
+		case *logical.Join:
+			switch {
+			case n.Temporal == nil:
+				l.need(in, true)
+			case in == n.L:
+				l.need(in, old) // its rows go on in their kinds
+			default:
+				l.need(in, false) // a version ends where the next one begins
+			}
 		case *logical.Rank:
 			l.need(in, !l.updateFast(in, n.Partition, n.Keys))
 		case *logical.Sort:

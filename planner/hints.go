@@ -61,18 +61,20 @@ func (b *binder) checkHints(s *ast.Select) error {
 		if !queryHints[name] {
 			return unknownHint(h)
 		}
+		tables := fromNames(s.From)
 		if name == "LOOKUP" {
+			if err := checkLookupHint(h, tables); err != nil {
+				return err
+			}
 			continue
 		}
-		tables := fromNames(s.From)
 		for _, a := range h.Args {
 			table := a.Value
 			if a.Pair {
 				table = a.Key
 			}
 			if !contains(tables, table) {
-				return diag.New(diag.UnknownTable, a.Pos, "the hint %s names '%s', which is no table or alias of this query", name, table).
-					WithHint("tables of this query: %s (a table with an alias goes by it)", join(tables))
+				return noHintTable(a, name, table, tables)
 			}
 			if name == "STATE_TTL" {
 				if _, ok := option.ParseDuration(a.Value); !ok {

@@ -51,6 +51,8 @@ func byOrder(n logical.Node) bool {
 		return slices.ContainsFunc(n.Calls, ordered)
 	case *logical.WindowAggregate:
 		return slices.ContainsFunc(n.Calls, ordered)
+	case *logical.Join:
+		return n.Temporal != nil // of versions with one time the last counts
 	case *logical.Limit, *logical.Sort, *logical.Rank, *logical.Over, *logical.Match:
 		return true // which rows come first, of those that are equal by the order
 	}

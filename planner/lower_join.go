@@ -11,6 +11,9 @@ import (
 
 // join chooses the operator of a join.
 func (l *lowering) join(n *logical.Join, ins []int) (op.Spec, error) {
+	if n.Temporal != nil {
+		return l.temporalJoin(n, ins), nil
+	}
 	if n.Timed {
 		for _, in := range ins {
 			if over := l.plan.Nodes[in].Kinds &^ row.InsertOnly; over != 0 {
@@ -54,6 +57,15 @@ func (l *lowering) join(n *logical.Join, ins []int) (op.Spec, error) {
 	}
 	left.Unique, right.Unique = logical.UpsertKey(n.L), logical.UpsertKey(n.R)
 	return &joinop.RegularSpec{Kind: n.Kind, L: left, R: right, NullSafe: safe, Cond: n.Cond, Cols: n.Cols, Out: n.Schema()}, nil
+}
+
+func (l *lowering) temporalJoin(n *logical.Join, ins []int) op.Spec {
+	left, right, safe := l.joinSides(n, ins)
+	left.Time, right.Time = n.Temporal.L, n.Temporal.R
+	return &joinop.TemporalSpec{
+		Kind: n.Kind, L: left, R: right, NullSafe: safe, TTL: types.Time(l.env.Settings.Duration(keyStateTTL)),
+		Cond: n.Cond, Cols: n.Cols, Out: n.Schema(),
+	}
 }
 
 func (l *lowering) joinSides(n *logical.Join, ins []int) (left, right joinop.Side, safe []bool) {

@@ -167,7 +167,7 @@ func callTrend(in logical.Node, c *agg.Call) trend {
 
 func (l *lowering) joinTrends(n *logical.Join) []trend {
 	left, right := l.trends(n.L), l.trends(n.R)
-	if n.Kind != joinop.Inner || left == nil || right == nil {
+	if n.Kind != joinop.Inner || n.Temporal != nil || left == nil || right == nil {
 		return nil
 	}
 	for _, k := range n.Keys {

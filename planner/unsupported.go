@@ -7,9 +7,7 @@ type construct int
 
 // The constructs. What is built leaves this list.
 const (
-	subqueries construct = iota
-	temporalTables
-	tableFunctions
+	tableFunctions construct = iota
 	onConflict
 	nestedInsert
 	batchMode
@@ -18,7 +16,6 @@ const (
 // constructs is the one place where they are described: what it is, and what
 // to do instead, if anything.
 var constructs = [...]struct{ what, hint string }{
-	temporalTables: {"FOR SYSTEM_TIME AS OF", ""},
 	tableFunctions: {"table functions of models (ML_PREDICT, VECTOR_SEARCH)", ""},
 	onConflict:     {"ON CONFLICT", ""},
 	nestedInsert:   {"INSERT into fields of a ROW", "build the whole ROW in the query"},

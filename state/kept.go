@@ -101,9 +101,19 @@ func (k *Kept) alive(ids []int32) []int32 {
 // Row is what is known of a row.
 func (k *Kept) Row(id int32) *KeptRow { return &k.rows[id] }
 
+// Has tells that the row with an id is still that of a number.
+func (k *Kept) Has(id int32, seq int64) bool { return int(id) < len(k.rows) && k.rows[id].Seq == seq }
+
 // Get is the data of a row; it lives until the row is dropped and another one
 // added.
 func (k *Kept) Get(id int32) []byte { return k.arena.Get(k.rows[id].data) }
+
+// Ref is where the data of a row lies; Data is what lies there. It is for rows
+// that are also found by other ways than their ids.
+func (k *Kept) Ref(id int32) Ref { return k.rows[id].data }
+
+// Data is what lies at a Ref, as Get gives it.
+func (k *Kept) Data(r Ref) []byte { return k.arena.Get(r) }
 
 // Len is the number of rows.
 func (k *Kept) Len() int { return k.live }

@@ -150,6 +150,16 @@ var lateWindowJoin = quiet(func(w *World) (*physical.Plan, []*Sink) {
 	return &g.Plan, []*Sink{sink}
 })
 
+// versionsOf: late rows find the newest version, late versions take their place.
+var versionsOf = quiet(func(w *World) (*physical.Plan, []*Sink) {
+	a, b, _ := tables()
+	p, sink := twoInputs(w, a, b, true, &join.TemporalSpec{
+		Kind: join.LeftOuter, L: join.Side{In: events, Keys: []int{0}, Time: 1}, R: join.Side{In: events, Keys: []int{0}, Time: 1},
+		NullSafe: []bool{false}, Cols: []int{0, 3, 5, 8}, Out: pairs,
+	})
+	return p, []*Sink{sink}
+})
+
 // joinIntoWindows: the rows of a join, late ones among them, go to windows by
 // another key: each window gets them from all subtasks of the join.
 var joinIntoWindows = quiet(func(w *World) (*physical.Plan, []*Sink) {

@@ -45,6 +45,7 @@ func byHand() []checked {
 		{name: "late union", plan: lateUnion},
 		{name: "late join", plan: lateJoin},
 		{name: "late window join", plan: lateWindowJoin},
+		{name: "temporal join", plan: versionsOf},
 		{name: "join into windows", plan: joinIntoWindows},
 	}
 }

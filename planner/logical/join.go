@@ -16,7 +16,8 @@ type Join struct {
 	Kind join.Kind
 	Cond expr.Node // nil: all pairs
 	// Timed tells that time attributes stay: those of an interval join and of
-	// a window join. Any other join makes plain times of them (flink-sql 3.4).
+	// a window join, the left ones of a temporal join. Any other join makes
+	// plain times of them (flink-sql 3.4).
 	Timed bool
 	// TTL are the retentions of the sides, in milliseconds of processing time,
 	// that STATE_TTL hints give; nil: there is none.
@@ -28,6 +29,7 @@ type Join struct {
 	Split    bool
 	Keys     []JoinKey
 	Interval *Interval
+	Temporal *Temporal // nil: both sides are as they are now
 	Cols     []int
 	Pos      diag.Span
 	schema   *types.Schema
@@ -59,6 +61,14 @@ type JoinWindows struct {
 	L, R int
 }
 
+// Temporal makes a join with the versions of the right side: those that are
+// valid at the time of the left row (FOR SYSTEM_TIME AS OF).
+type Temporal struct {
+	L, R     int    // times, of the sides; R is known once the join is split
+	Table    string // name of the versioned table, for messages
+	Proctime bool   // as of processing time
+}
+
 // NewJoin makes a join of all columns of both inputs, or of the left one if it
 // gives no others.
 func NewJoin(j Join) *Join {
@@ -86,7 +96,7 @@ func (j Join) output(names []string) *Join {
 	j.schema = &types.Schema{}
 	for _, c := range j.Cols {
 		t := both.Columns[c].Type
-		if !j.Timed {
+		if !j.Timed || j.Temporal != nil && c >= left {
 			t = t.Plain()
 		}
 		side := 0
@@ -130,6 +140,11 @@ func (j *Join) Narrow(in []Node, l, r, keep []int) *Join {
 		w.L, w.R = l[w.L], r[w.R]
 		k.Windows = &w
 	}
+	if j.Temporal != nil {
+		t := *j.Temporal
+		t.L, t.R = l[t.L], r[t.R]
+		k.Temporal = &t
+	}
 	k.Cols = nil
 	names := make([]string, len(k.Both().Columns))
 	for _, c := range keep {
@@ -155,6 +170,9 @@ func (j *Join) With(in []Node) Node {
 // String prints kind and condition.
 func (j *Join) String() string {
 	s := "Join(" + j.Kind.String()
+	if j.Temporal != nil {
+		s += ", asOf=[" + j.L.Schema().Columns[j.Temporal.L].Name + "]"
+	}
 	var parts []string
 	for _, k := range j.Keys {
 		parts = append(parts, j.L.Schema().Columns[k.L].Name+" = "+j.R.Schema().Columns[k.R].Name)

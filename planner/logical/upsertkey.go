@@ -27,7 +27,7 @@ func UpsertKey(n Node) []int {
 		for _, k := range UpsertKey(n.Input) {
 			at := -1
 			for i, e := range n.Exprs {
-				if carries(e, k) {
+				if Carries(e, k) {
 					at = i
 					break
 				}
@@ -78,9 +78,9 @@ func rankUpsertKey(r *Rank) []int {
 	return UpsertKey(r.Input)
 }
 
-// carries tells that e has another value for every other value of column k: the
+// Carries tells that e has another value for every other value of column k: the
 // column itself, or a whole number as text or as a wider number (flink-sql 6.3).
-func carries(e expr.Node, k int) bool {
+func Carries(e expr.Node, k int) bool {
 	if AsRef(e) == k {
 		return true
 	}

@@ -72,6 +72,10 @@ func (p *places) add(j *logical.Join, part expr.Node, on bool) {
 	if on {
 		toL, toR = !j.Kind.Pads(0) && j.Kind != join.Anti, !j.Kind.Pads(1)
 	}
+	// Below versions nothing may be dropped, and an equality in the condition of
+	// a temporal join would be one of its keys.
+	merges := j.Kind == join.Inner && j.Temporal == nil
+	toR = toR && j.Temporal == nil
 	switch {
 	case logical.Volatile(part):
 	case l && !r && toL:
@@ -80,7 +84,7 @@ func (p *places) add(j *logical.Join, part expr.Node, on bool) {
 	case r && !l && toR:
 		p.r = append(p.r, logical.Shift(part, -left))
 		return
-	case !on && j.Kind == join.Inner:
+	case !on && merges:
 		p.on = append(p.on, part)
 		return
 	}

@@ -19,6 +19,9 @@ func (p *pruning) joinDemand(n *logical.Join, mine []bool) {
 	if n.Windows != nil {
 		both[n.Windows.L], both[len(l)+n.Windows.R] = true, true
 	}
+	if n.Temporal != nil {
+		both[n.Temporal.L], both[len(l)+n.Temporal.R] = true, true
+	}
 	or(l, both[:len(l)])
 	or(r, both[len(l):])
 }

@@ -20,7 +20,7 @@ func (c Context) splitJoin(n logical.Node) (logical.Node, error) {
 		return nil, err
 	}
 	parts := logical.Conjuncts(k.Cond)
-	if k.Timed && k.Windows == nil {
+	if k.Timed && k.Windows == nil && k.Temporal == nil {
 		iv, rest, err := c.IntervalOf(&k)
 		if err != nil {
 			return nil, err
@@ -46,8 +46,15 @@ func (c Context) splitJoin(n logical.Node) (logical.Node, error) {
 		w.L, w.R = column(&s.l, w.Last[0]), column(&s.r, w.Last[1])
 		windows = &w
 	}
+	right := j.R
+	if k.Temporal != nil {
+		if err := s.temporal(&k); err != nil {
+			return nil, err
+		}
+		right = everyVersion(right)
+	}
 	// The inputs are narrowed to themselves: what is new stands behind.
-	wide := k.Narrow([]logical.Node{extended(j.L, s.l), extended(j.R, s.r)}, same(len(ls.Columns)), same(len(rs.Columns)), same(len(j.Cols)))
+	wide := k.Narrow([]logical.Node{extended(j.L, s.l), extended(right, s.r)}, same(len(ls.Columns)), same(len(rs.Columns)), same(len(j.Cols)))
 	wide.Keys, wide.Windows, wide.Split = s.keys, windows, true
 	return wide, nil
 }

@@ -112,6 +112,11 @@ type Sink interface {
 	Accepts() row.Kinds
 }
 
+// Adaptive is an optional part of a Sink that takes old rows and can do without
+// them: whether it finds a row by its primary key or by the old one is up to the
+// plan. Other sinks that take old rows always get them.
+type Adaptive interface{ Adaptive() }
+
 // Writer of one subtask.
 type Writer interface {
 	Write(ctx context.Context, b *row.Batch) error

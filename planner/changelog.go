@@ -19,7 +19,7 @@ func (l *lowering) demand(roots []logical.Node) error {
 		if err != nil {
 			return place(err, s.Pos)
 		}
-		l.need(s.Input, accepts.Has(row.UpdateBefore))
+		l.need(s.Input, accepts.Has(row.UpdateBefore) || !keyedAlike(s))
 	}
 	return nil
 }

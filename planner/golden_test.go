@@ -74,6 +74,9 @@ CREATE TABLE loose (id INT, owner STRING) WITH ('connector' = 'filesystem', 'pat
 CREATE TABLE u (id INT, owner STRING, bal INT, PRIMARY KEY (id) NOT ENFORCED) WITH ('connector' = 'upserts');
 CREATE TABLE keyless (id INT) WITH ('connector' = 'upserts');
 CREATE TABLE copy (id INT, owner STRING, bal INT, PRIMARY KEY (id) NOT ENFORCED) WITH ('connector' = 'upserts');
+CREATE TABLE by_k (k STRING, n BIGINT, PRIMARY KEY (k) NOT ENFORCED) WITH ('connector' = 'upserts');
+CREATE TABLE by_n (k STRING, n BIGINT, PRIMARY KEY (n) NOT ENFORCED) WITH ('connector' = 'print');
+CREATE TABLE by_both (k STRING, n BIGINT, PRIMARY KEY (k, n) NOT ENFORCED) WITH ('connector' = 'upserts');
 CREATE TABLE out_print (k STRING, n BIGINT) WITH ('connector' = 'print');
 CREATE TABLE out_file (k STRING, n BIGINT) WITH ('connector' = 'filesystem', 'path' = 'out', 'format' = 'json');
 CREATE TABLE out_typed (a INT NOT NULL, b VARCHAR(3), c DECIMAL(5, 1), d TIMESTAMP(3)) WITH ('connector' = 'print');

@@ -62,14 +62,23 @@ func (l *lowering) sink(s *logical.Sink) error {
 	if err != nil {
 		return err
 	}
-	if err := l.checkConflict(s, in, accepts); err != nil {
+	how, err := l.conflict(s, in)
+	if err != nil {
 		return err
+	}
+	enforced := false
+	if how != asTheyCome {
+		if in, err = l.materialize(s, how, in); err != nil {
+			return err
+		}
+		enforced = true
 	}
 	kinds := l.plan.Nodes[in].Kinds
 	if kinds.Has(row.UpdateBefore) && upserts(accepts) {
-		if !droppable(s.Input) {
+		if !droppable(s.Input) || !keyedAlike(s) {
 			// Flink: a sink that would rather not have old rows gets them when
-			// a filter may have dropped the new ones.
+			// a filter may have dropped the new ones, or the new ones may be of
+			// another primary key.
 			accepts |= 1 << row.UpdateBefore
 		} else if in, err = l.add(&relop.DropUpdateBeforeSpec{In: l.plan.Nodes[in].Schema}, in); err != nil {
 			return err
@@ -87,8 +96,8 @@ func (l *lowering) sink(s *logical.Sink) error {
 	if err != nil {
 		return err
 	}
-	if t != nil {
-		if in, err = l.enforce(s.Name, t.Schema, in); err != nil {
+	if t != nil && !enforced {
+		if in, err = l.enforce(s.Name, t.Schema, in, false); err != nil {
 			return err
 		}
 	}
@@ -109,11 +118,12 @@ func (l *lowering) sink(s *logical.Sink) error {
 }
 
 // enforce adds the step that holds rows to what the types of a table declare,
-// where the session asks for it.
-func (l *lowering) enforce(name string, schema *types.Schema, in int) (int, error) {
+// where the session asks for it; with columns also to NOT NULL of whole columns,
+// which the sink sees to else.
+func (l *lowering) enforce(name string, schema *types.Schema, in int, columns bool) (int, error) {
 	set := l.env.Settings
 	s := &relop.EnforceSpec{
-		In: schema, Table: name, Drop: set.String(keyNotNull) == "DROP",
+		In: schema, Table: name, Columns: columns, Drop: set.String(keyNotNull) == "DROP",
 		Lengths: map[string]relop.Lengths{"TRIM_PAD": relop.TrimPad, "ERROR": relop.RefuseLength}[set.String(keyLengths)],
 		Nested:  map[string]relop.Nested{"ROWS": relop.InRows, "ROWS_AND_COLLECTIONS": relop.InCollections}[set.String(keyNested)],
 	}
@@ -176,43 +186,6 @@ func sinkKeys(t *connector.Table, from *physical.Node, p int) (d op.Distribution
 		d.Keys = t.PrimaryKey
 	}
 	return d
-}
-
-// checkConflict: changes whose key is not the sink's primary key reach one row
-// of the sink from several rows of the query, and ON CONFLICT says what then
-// (flink-sql 6.6). Sinks that take old rows need none.
-func (l *lowering) checkConflict(s *logical.Sink, in int, accepts row.Kinds) error {
-	if s.Table == nil {
-		return nil
-	}
-	key := s.Table.PrimaryKey
-	if s.Conflict != "" {
-		if accepts == row.InsertOnly || len(key) == 0 {
-			why := "it has no PRIMARY KEY"
-			if accepts == row.InsertOnly {
-				why = "it only takes inserts (append-only)"
-			}
-			return diag.New(diag.NotSupported, s.Pos, "ON CONFLICT is for upsert sinks with a PRIMARY KEY, '%s' is none: %s", s.Name, why)
-		}
-		return notYet(onConflict, s.Pos)
-	}
-	kinds := l.plan.Nodes[in].Kinds
-	if kinds == row.InsertOnly || len(key) == 0 || accepts.Has(row.UpdateBefore) || accepts == row.InsertOnly {
-		return nil
-	}
-	have := logical.UpsertKey(s.Input)
-	if have != nil && covered(have, positions(key, s.Columns)) {
-		return nil
-	}
-	var names []string
-	for _, c := range have {
-		names = append(names, s.Input.Schema().Columns[c].Name)
-	}
-	if l.env.Settings.Bool(keyOnConflict) {
-		return diag.New(diag.BadConstraint, s.Pos, "the changes of the query are keyed by %s (upsert key), the primary key of '%s' is %s: several rows may meet in one, and ON CONFLICT must say what then",
-			list(names), s.Name, list(key)).WithHint("write INSERT INTO .. SELECT .. ON CONFLICT DO DEDUPLICATE")
-	}
-	return notYet(onConflict, s.Pos)
 }
 
 func list(names []string) string { return fmt.Sprintf("[%s]", join(names)) }

@@ -8,7 +8,6 @@ type construct int
 // The constructs. What is built leaves this list.
 const (
 	tableFunctions construct = iota
-	onConflict
 	nestedInsert
 	batchMode
 )
@@ -17,7 +16,6 @@ const (
 // to do instead, if anything.
 var constructs = [...]struct{ what, hint string }{
 	tableFunctions: {"table functions of models (ML_PREDICT, VECTOR_SEARCH)", ""},
-	onConflict:     {"ON CONFLICT", ""},
 	nestedInsert:   {"INSERT into fields of a ROW", "build the whole ROW in the query"},
 	batchMode:      {"'execution.runtime-mode' = 'batch'", "bounded input ends by itself in streaming mode"},
 }

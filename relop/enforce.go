@@ -21,6 +21,9 @@ type EnforceSpec struct {
 	Lengths Lengths
 	Nested  Nested
 	Drop    bool // a row with a NULL is left out, else it fails the job
+	// Columns: columns that are NOT NULL are checked here, ahead of a step that
+	// would keep their NULLs; else the sink does it.
+	Columns bool
 }
 
 // Lengths is 'table.exec.sink.type-length-enforcer'.
@@ -47,10 +50,14 @@ const (
 const (
 	lengthKey = "table.exec.sink.type-length-enforcer"
 	nestedKey = "table.exec.sink.nested-constraint-enforcer"
+	nullKey   = "table.exec.sink.not-null-enforcer"
 )
 
 // Needed tells that there is something to do for a column.
 func (s *EnforceSpec) Needed() bool {
+	if s.Columns {
+		return true
+	}
 	for _, c := range s.In.Columns {
 		if s.measured(c.Type) || s.searched(c.Type) {
 			return true
@@ -100,6 +107,15 @@ func (s *EnforceSpec) Describe() op.Description {
 		}
 	}
 	d := op.Description{Name: "ConstraintEnforcer"}
+	if s.Columns {
+		var columns []string
+		for _, c := range s.In.Columns {
+			if !c.Type.Nullable {
+				columns = append(columns, c.Name)
+			}
+		}
+		d.Args = append(d.Args, [2]string{"notNull", list(columns)})
+	}
 	if lengths != nil {
 		d.Args = append(d.Args, [2]string{"length", list(lengths)})
 	}
@@ -146,16 +162,22 @@ func (o *enforce) OnBatch(_ int, b *row.Batch, out op.Emitter) (bool, error) {
 	for r := range b.Rows {
 		path := ""
 		for i, c := range o.spec.In.Columns {
-			if path == "" {
-				path = o.search(c.Name, c.Type, b.Cols[i], r)
+			switch {
+			case path != "":
+			case o.spec.Columns && !c.Type.Nullable && b.Cols[i].IsNull(r):
+				path = "column '" + c.Name + "'"
+			default:
+				if path = o.search(c.Name, c.Type, b.Cols[i], r); path != "" {
+					path = "'" + path + "'"
+				}
 			}
 		}
 		switch {
 		case path == "":
 			o.sel = append(o.sel, int32(r))
 		case !o.spec.Drop:
-			return false, diag.New(diag.NullViolation, diag.Span{}, "'%s' of table '%s' is NOT NULL, but a NULL is being written to it", path, o.spec.Table).
-				WithHint("SET '%s' = 'IGNORE' does not look into rows and collections", nestedKey)
+			return false, diag.New(diag.NullViolation, diag.Span{}, "%s of table '%s' is NOT NULL, but a NULL is being written to it", path, o.spec.Table).
+				WithHint("SET '%s' = 'DROP' drops such rows instead; '%s' = 'IGNORE' does not look into rows and collections", nullKey, nestedKey)
 		}
 	}
 	if len(o.sel) < b.Rows {

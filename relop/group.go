@@ -105,7 +105,7 @@ func (s *GroupAggSpec) Build(c *op.Context) (op.Operator, error) {
 	}
 	o.pace = newPace(kinds)
 	if s.TTL > 0 && len(s.Keys) > 0 {
-		return &expiringAgg{groupAgg: o, sweep: types.MaxTime}, nil
+		return &expiringAgg{groupAgg: o, sweep: sweep{ttl: s.TTL, at: types.MaxTime}}, nil
 	}
 	return o, nil
 }

@@ -66,8 +66,6 @@ func (o *expiringAgg) Restore(r *state.Restored) error {
 	if err := o.groupAgg.Restore(r); err != nil {
 		return err
 	}
-	if o.table.Len() > 0 {
-		o.sweep = o.later(o.ctx.Now())
-	}
+	o.plan(o.ctx.Now(), o.table.Len())
 	return nil
 }

@@ -29,20 +29,17 @@ func (o *groupAgg) expire() {
 // per time to live it looks at all of them.
 type expiringAgg struct {
 	*groupAgg
-	sweep types.Time // when; MaxTime: there is no group
+	sweep
 }
 
 // OnBatch implements op.Operator.
 func (o *expiringAgg) OnBatch(in int, b *row.Batch, out op.Emitter) (bool, error) {
 	more, err := o.groupAgg.OnBatch(in, b, out)
-	if o.sweep == types.MaxTime && o.table.Len() > 0 {
-		o.sweep = o.later(o.ctx.Now())
+	if o.at == types.MaxTime {
+		o.plan(o.ctx.Now(), o.table.Len())
 	}
 	return more, err
 }
-
-// NextClock implements op.ClockHandler.
-func (o *expiringAgg) NextClock() types.Time { return o.sweep }
 
 // OnClock implements op.ClockHandler.
 func (o *expiringAgg) OnClock(now types.Time, _ op.Emitter) error {
@@ -56,19 +53,8 @@ func (o *expiringAgg) OnClock(now types.Time, _ op.Emitter) error {
 	o.table.Touch(over)
 	o.set.Reset(over)
 	o.drop(over)
-	if o.sweep = types.MaxTime; o.table.Len() > 0 {
-		o.sweep = o.later(now)
-	}
+	o.plan(now, o.table.Len())
 	return nil
-}
-
-// later is a time to live after now; one that is longer than time lasts is never
-// over.
-func (o *expiringAgg) later(now types.Time) types.Time {
-	if o.spec.TTL > types.MaxTime-now {
-		return types.MaxTime
-	}
-	return now + o.spec.TTL
 }
 
 // age writes a time to live in the largest unit that fits.

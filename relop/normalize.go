@@ -79,7 +79,7 @@ func (s *NormalizeSpec) Build(c *op.Context) (op.Operator, error) {
 		}
 	}
 	if s.TTL > 0 {
-		return &expiringNormalize{normalize: o, sweep: types.MaxTime}, nil
+		return &expiringNormalize{normalize: o, sweep: sweep{ttl: s.TTL, at: types.MaxTime}}, nil
 	}
 	return o, nil
 }

@@ -52,28 +52,17 @@ func (o *normalize) Restore(r *state.Restored) error {
 // once per time to live it looks at all of them.
 type expiringNormalize struct {
 	*normalize
-	sweep types.Time // when; MaxTime: there is no row
+	sweep
 }
 
 // OnBatch implements op.Operator.
 func (o *expiringNormalize) OnBatch(in int, b *row.Batch, out op.Emitter) (bool, error) {
 	more, err := o.normalize.OnBatch(in, b, out)
-	if o.sweep == types.MaxTime {
-		o.again(o.ctx.Now())
+	if o.at == types.MaxTime {
+		o.plan(o.ctx.Now(), o.table.Len())
 	}
 	return more, err
 }
-
-// again plans the next look at the rows that there are.
-func (o *expiringNormalize) again(now types.Time) {
-	o.sweep = types.MaxTime
-	if o.table.Len() > 0 && o.spec.TTL < types.MaxTime-now {
-		o.sweep = now + o.spec.TTL
-	}
-}
-
-// NextClock implements op.ClockHandler.
-func (o *expiringNormalize) NextClock() types.Time { return o.sweep }
 
 // OnClock implements op.ClockHandler.
 func (o *expiringNormalize) OnClock(now types.Time, _ op.Emitter) error {
@@ -89,13 +78,13 @@ func (o *expiringNormalize) OnClock(now types.Time, _ op.Emitter) error {
 		o.arena.Drop(o.rows[s].data)
 	}
 	o.remove(over)
-	o.again(now)
+	o.plan(now, o.table.Len())
 	return nil
 }
 
 // Restore implements op.Stateful.
 func (o *expiringNormalize) Restore(r *state.Restored) error {
 	err := o.normalize.Restore(r)
-	o.again(o.ctx.Now())
+	o.plan(o.ctx.Now(), o.table.Len())
 	return err
 }

@@ -182,6 +182,9 @@ func (s *sink) OpenWriter(context.Context, int) (connector.Writer, error) { retu
 // Accepts every kind.
 func (s *sink) Accepts() row.Kinds { return row.AllKinds }
 
+// Adaptive implements connector.Adaptive.
+func (s *sink) Adaptive() {}
+
 func (s *sink) Write(_ context.Context, b *row.Batch) error {
 	s.world.mu.Lock()
 	to := s.world.sinks[s.name]

@@ -43,6 +43,9 @@ type sink struct {
 
 func (s *sink) Accepts() row.Kinds { return row.AllKinds }
 
+// Adaptive implements connector.Adaptive.
+func (s *sink) Adaptive() {}
+
 // OpenWriter prepares the prefix of a subtask's lines: "identifier> ",
 // "identifier:2> ", or with several writers and no identifier "2> ".
 func (s *sink) OpenWriter(_ context.Context, subtask int) (connector.Writer, error) {

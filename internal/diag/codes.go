@@ -46,6 +46,7 @@ const (
 	NullRowtime    Code = "null-rowtime"
 	NullViolation  Code = "null-violation" // NULL for a NOT NULL column
 	MatchSkip      Code = "match-skip"     // AFTER MATCH SKIP leads nowhere
+	KeyConflict    Code = "key-conflict"   // several rows for one primary key, ON CONFLICT DO ERROR
 	DivisionByZero Code = "division-by-zero"
 	Overflow       Code = "overflow"
 	BadValue       Code = "bad-value"       // a value a function or cast refuses

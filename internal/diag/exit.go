@@ -20,7 +20,7 @@ func ExitStatus(err error) int {
 		return ExitConnect
 	case NoSuchFile, InputOutput, BadCheckpoint, InUse:
 		return ExitIO
-	case BadRow, NullRowtime, NullViolation, DivisionByZero, Overflow, BadValue, JobFailed, Internal:
+	case BadRow, NullRowtime, NullViolation, KeyConflict, DivisionByZero, Overflow, BadValue, JobFailed, Internal:
 		return ExitJob
 	case Cancelled:
 		return ExitInterrupt

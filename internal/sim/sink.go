@@ -44,6 +44,9 @@ func (s *Sink) OpenWriter(_ context.Context, subtask int) (connector.Writer, err
 // Accepts every kind.
 func (s *Sink) Accepts() row.Kinds { return row.AllKinds }
 
+// Adaptive implements connector.Adaptive.
+func (s *Sink) Adaptive() {}
+
 // Node is the plan node of the sink.
 func (s *Sink) Node(name string, schema *types.Schema) *physical.Node {
 	return &physical.Node{Sink: &physical.Sink{Name: name, Sink: s}, Schema: schema}

@@ -18,7 +18,8 @@ CREATE VIEW joined AS SELECT a.k, a.v + b.v AS w, a.ts FROM a JOIN b ON a.k = b.
 CREATE TABLE t (k INT, w TIMESTAMP(3), n BIGINT) WITH ('connector' = 'sim');
 CREATE TABLE h (k INT, w TIMESTAMP(3), n BIGINT) WITH ('connector' = 'sim');
 CREATE TABLE u (k INT, w TIMESTAMP(3), n BIGINT) WITH ('connector' = 'sim');
-CREATE TABLE changes (k INT, v INT, PRIMARY KEY (k) NOT ENFORCED) WITH ('connector' = 'filesystem', 'path' = 'changes.json', 'format' = 'debezium-json');
+CREATE TABLE changes (k INT, v INT, ts TIMESTAMP(3), PRIMARY KEY (k) NOT ENFORCED, WATERMARK FOR ts AS ts) WITH ('connector' = 'filesystem', 'path' = 'changes.json', 'format' = 'debezium-json');
+CREATE TABLE byv (v INT, k INT, PRIMARY KEY (v) NOT ENFORCED) WITH ('connector' = 'sim');
 CREATE TABLE words (w STRING, n INT) WITH ('connector' = 'filesystem', 'path' = 'words.csv', 'format' = 'csv');
 `
 	within := " ON a.k = b.k AND b.ts BETWEEN a.ts - INTERVAL '4' SECOND AND a.ts + INTERVAL '9' SECOND"
@@ -50,6 +51,8 @@ END;`),
 		sql("join with time to live", "SET 'table.exec.state.ttl' = '1 h'; SELECT a.k, a.v, w FROM a LEFT JOIN words ON a.v = words.n AND a.k < 3"),
 		sql("normalized", "SET 'table.exec.source.cdc-events-duplicate' = 'true'; SELECT k, v FROM changes"),
 		sql("normalized with a condition", "SET 'table.exec.source.cdc-events-duplicate' = 'true'; SET 'table.exec.state.ttl' = '1 h'; SELECT v, COUNT(*) FROM changes WHERE v > 3 GROUP BY v"),
+		sql("last of those that meet", "INSERT INTO byv SELECT v, k FROM changes ON CONFLICT DO DEDUPLICATE"),
+		sql("first of those that meet", "SET 'table.exec.state.ttl' = '1 h'; INSERT INTO byv SELECT v, k FROM changes ON CONFLICT DO NOTHING"),
 		sql("ranks", "SELECT k, rn, v, ts FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY v DESC) AS rn FROM a) WHERE rn <= 3"),
 		sql("ranks of counts", "SELECT v, n FROM (SELECT v, COUNT(*) AS n FROM a GROUP BY v) ORDER BY n DESC, v LIMIT 4"),
 		sql("ranks of sums", "SELECT k, rn, v, s FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY s DESC) AS rn FROM (SELECT k, v, SUM(v - 4) AS s FROM a GROUP BY k, v)) WHERE rn BETWEEN 2 AND 3"),
@@ -112,8 +115,10 @@ func someRows(seed uint64, n int) string {
 func someChanges(seed uint64, n int) string {
 	r := rand.New(rand.NewPCG(seed, 7))
 	var b strings.Builder
-	for range n {
-		row := func() string { return fmt.Sprintf("{\"k\": %d, \"v\": %d}", r.IntN(8), r.IntN(6)) }
+	for i := range n {
+		row := func() string {
+			return fmt.Sprintf("{\"k\": %d, \"v\": %d, \"ts\": \"2024-05-01 10:00:%02d\"}", r.IntN(8), r.IntN(6), i/4)
+		}
 		switch r.IntN(4) {
 		case 0:
 			fmt.Fprintf(&b, "{\"before\": %s, \"after\": null, \"op\": \"d\"}\n", row())

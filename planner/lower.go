@@ -39,6 +39,11 @@ func lower(e *Env, roots []logical.Node) (*physical.Plan, error) {
 		if err := l.sink(s); err != nil {
 			return nil, place(err, s.Pos)
 		}
+		if e.Settings.String(keyDeterminism) == "TRY_RESOLVE" {
+			if err := l.determinism(s); err != nil {
+				return nil, place(err, s.Pos)
+			}
+		}
 	}
 	nameStates(l.plan)
 	return l.plan, nil

@@ -34,6 +34,7 @@ const (
 	keyEventsDuplicate  = "table.exec.source.cdc-events-duplicate"
 	keySortAtEnd        = "__table.exec.sort.non-temporal.enabled__"
 	keyOnConflict       = "table.exec.sink.require-on-conflict"
+	keyDeterminism      = "table.optimizer.non-deterministic-update.strategy"
 	keyMaterialize      = "table.exec.sink.upsert-materialize"
 )
 

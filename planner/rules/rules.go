@@ -20,6 +20,8 @@ func All(c Context) []logical.Rule {
 		logical.Each("fold-constants", c.fold),
 		logical.Each("remove-empty", removeEmpty),
 		logical.Each("rank", c.rank),
+		logical.Each("remove-aggregate", removeAggregate),
+		logical.Each("merge-calc", c.mergeCalc),
 		logical.Each("split-join", c.splitJoin),
 		logical.Each("split-unnest", c.splitUnnest),
 		{Name: "fuse-window", Apply: fuse},

@@ -10,7 +10,8 @@ import (
 // What takes a row away must give the values that it came with: an expression
 // that is another one each time breaks that, if a step finds the row by it. With
 // 'table.optimizer.non-deterministic-update.strategy' = 'TRY_RESOLVE' such a plan
-// is refused (flink-sql 6.8). As in Flink, conditions are not looked at.
+// is refused (flink-sql 6.8). As in Flink, a condition counts only where a row is
+// found by more than its upsert key.
 
 // determinism walks down from a sink.
 func (l *lowering) determinism(s *logical.Sink) error {
@@ -42,6 +43,11 @@ func (l *lowering) repeatable(n logical.Node, need []bool) error {
 		switch n := n.(type) {
 		case *logical.Calc:
 			below = make([]bool, len(in.Schema().Columns))
+			if updates && n.Cond != nil && !neededByKey(n, need) {
+				if err := l.repeats(n.Cond, ""); err != nil {
+					return err
+				}
+			}
 			for c, e := range n.Exprs {
 				if !updates || !need[c] {
 					continue
@@ -83,6 +89,17 @@ func (l *lowering) repeatable(n logical.Node, need []bool) error {
 	return nil
 }
 
+// neededByKey tells that a row is found by columns of its upsert key.
+func neededByKey(n logical.Node, need []bool) bool {
+	key := logical.UpsertKey(n)
+	for c, is := range need {
+		if is && !has(key, c) {
+			return false
+		}
+	}
+	return true
+}
+
 // updates tells a node that takes rows away. One that became a part of its reader
 // is as what it reads.
 func (l *lowering) updates(n logical.Node) bool {
@@ -115,7 +132,8 @@ func joinNeeds(j *logical.Join, side int) []bool {
 	return need
 }
 
-// repeats refuses an expression that is another one each time.
+// repeats refuses an expression of a column, or a condition, that is another one
+// each time.
 func (l *lowering) repeats(e expr.Node, column string) error {
 	name := ""
 	logical.Any(e, func(m expr.Node) bool {
@@ -127,6 +145,10 @@ func (l *lowering) repeats(e expr.Node, column string) error {
 	if name == "" {
 		return nil
 	}
-	return diag.New(diag.NotSupported, l.at, "column '%s' is made by %s, which is not deterministic: when an update or a delete takes the row back, the value is another one and the row is not found", column, name).
-		WithHint("leave the column out below the update; SET '%s' = 'IGNORE' runs the query all the same", keyDeterminism)
+	what := "column '" + column + "' is made by " + name + ", which is not deterministic: when an update or a delete takes the row back, the value is another one and the row is not found"
+	if column == "" {
+		what = "a condition asks " + name + ", which is not deterministic: an update or a delete may pass where the row that it takes back did not"
+	}
+	return diag.New(diag.NotSupported, l.at, "%s", what).
+		WithHint("do it above the update; SET '%s' = 'IGNORE' runs the query all the same", keyDeterminism)
 }

@@ -79,17 +79,45 @@ func rankUpsertKey(r *Rank) []int {
 }
 
 // Carries tells that e has another value for every other value of column k: the
-// column itself, or a whole number as text or as a wider number (flink-sql 6.3).
+// column itself, or a cast of it that loses nothing (flink-sql 6.3).
 func Carries(e expr.Node, k int) bool {
 	if AsRef(e) == k {
 		return true
 	}
 	c, ok := e.(*expr.Call)
-	if !ok || c.Fn.Name != "CAST" || len(c.Args) != 1 || AsRef(c.Args[0]) != k {
+	if !ok || c.Fn.Name != "CAST" || len(c.Args) != 1 {
 		return false
 	}
-	from, to := c.Args[0].Type(), c.T
-	return from.IsInteger() && (to.Kind == types.VarChar && to.Length == types.MaxLength || to.IsInteger() && to.Kind >= from.Kind)
+	return injective(c.Args[0].Type(), c.T) && Carries(c.Args[0], k)
+}
+
+// injective tells a cast that gives different values for different values, as far
+// as Flink says so: to longer texts, bytes and whole numbers, and to texts that
+// have room for every value. Decimals and times of more digits are not among them.
+func injective(from, to types.Type) bool {
+	switch {
+	case from.IsString() && to.Kind == types.VarChar, from.IsBinary() && to.Kind == types.VarBinary:
+		return to.Length >= from.Length
+	case from.IsInteger() && to.IsInteger():
+		return to.Kind >= from.Kind
+	case to.Kind != types.VarChar:
+		return false
+	}
+	switch from.Kind {
+	case types.Boolean:
+		return to.Length >= 5
+	case types.TinyInt:
+		return to.Length >= 4
+	case types.SmallInt:
+		return to.Length >= 6
+	case types.Int:
+		return to.Length >= 11
+	case types.BigInt:
+		return to.Length >= 20
+	case types.Date, types.TimeOfDay, types.Timestamp, types.TimestampLTZ, types.Float, types.Double:
+		return to.Length == types.MaxLength
+	}
+	return false
 }
 
 // joinUpsertKey: a side's key must hold the join key, else the join puts the

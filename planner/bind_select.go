@@ -79,7 +79,7 @@ func (b *binder) block(s *ast.Select, outer *scope, corr *outerValues) (*result,
 		return nil, err
 	}
 	r.from = x.sc
-	if s.Distinct && logical.UpsertKey(r.node) == nil {
+	if s.Distinct {
 		d, err := distinct(r.node)
 		if err != nil {
 			return nil, err

@@ -15,7 +15,7 @@ func singleFunc() *agg.Func {
 		Name:    name,
 		Doc:     "The value of the only row, NULL if there is none; a second row fails the job. A scalar subquery is computed with it.",
 		Syntax:  name + "(x)",
-		Example: "SELECT city, SINGLE_VALUE(mayor) AS mayor FROM cities GROUP BY city",
+		Example: "SELECT city, SINGLE_VALUE(stars) AS stars FROM reviews GROUP BY city",
 		Returns: func(args []types.Type, opts agg.Options) (types.Type, error) {
 			if err := takes(name, args, 1, 1, opts); err != nil {
 				return types.Type{}, err

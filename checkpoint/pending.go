@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"fsql/connector"
 	"fsql/state"
 	"fsql/types"
 )
@@ -61,6 +62,11 @@ func (p *Pending) Persisted() { p.deltas = nil }
 
 // Prepared is what the sinks have to publish: by node, all subtasks together.
 func (p *Pending) Prepared(node int) [][]byte { return p.nodes[node].Prepared() }
+
+// Positions are those of a source's subtask in the last epoch it has passed.
+func (p *Pending) Positions(node, subtask int) []connector.Split {
+	return p.nodes[node].Subtasks[subtask].Positions
+}
 
 // Published drops what the sinks had prepared.
 func (p *Pending) Published() {

@@ -18,6 +18,9 @@ type Connector struct {
 	Options *option.Set
 	// Formatted connectors take 'format' and the format's own options.
 	Formatted bool
+	// Keys tells whether tables have keys besides values, in a format of theirs:
+	// 'key.format' and 'value.format'.
+	Keys Keys
 	// Metadata columns offered: key and type.
 	Metadata []types.Column
 	// Kinds are those that the rows of a source with these options may carry; nil:
@@ -27,6 +30,16 @@ type Connector struct {
 	Source func(t *Table) (Source, error)
 	Sink   func(t *Table) (Sink, error)
 }
+
+// Keys tells what a connector has beside the values of messages.
+type Keys uint8
+
+// The kinds of connectors.
+const (
+	NoKeys Keys = iota
+	MayHaveKeys
+	MustHaveKeys
+)
 
 // Table is what a connector is told about a table in use.
 type Table struct {
@@ -42,10 +55,13 @@ type Table struct {
 	Options    *option.Values
 	Format     *format.Format
 	FormatOpts *option.Values
-	Dir        string // base of relative paths
-	Zone       string // session time zone
-	Parallel   int
-	Limit      int64 // rows after which the source may end, -1: none
+	// KeyFormat is that of the keys; nil: they are not looked at.
+	KeyFormat     *format.Format
+	KeyFormatOpts *option.Values
+	Dir           string // base of relative paths
+	Zone          string // session time zone
+	Parallel      int
+	Limit         int64 // rows after which the source may end, -1: none
 	// Clock is processing time in milliseconds; nil: the system's.
 	Clock func() types.Time
 	// Out and Err are the standard streams of the print connector.
@@ -159,6 +175,32 @@ type Parallel interface {
 	// Readers tells how many readers have something to do, at most most.
 	Readers(most int) int
 }
+
+// Parted is an optional part of a Reader whose splits are read side by side and
+// have event time each of their own, as the partitions of a topic have: that of
+// the source is the least of those that are neither idle nor ended.
+type Parted interface {
+	// Part is the split of the rows of the last Poll: its place among the Parts.
+	Part() int
+	// Parts are the splits known so far, ended ones too. The list only grows.
+	Parts() []PartState
+}
+
+// PartState is a split as a Parted reader knows it.
+type PartState struct {
+	ID    string // of the split
+	Ended bool
+}
+
+// Timed is an optional part of a Source in whose place Flink has one generator
+// of watermarks per split: event time starts below all times.
+type Timed interface{ PerSplit() bool }
+
+// Acknowledged is an optional part of a Reader that wants to know which
+// positions will never be gone back behind: those of the newest durable
+// checkpoint. It is called by another goroutine than the one that polls and must
+// not wait.
+type Acknowledged interface{ Durable(positions []Split) }
 
 // Described is an optional part of a Source that has something to say about how
 // it reads, for EXPLAIN: "monitor=[1000 ms]".

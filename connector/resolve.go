@@ -12,7 +12,7 @@ import (
 // laterConnectors and laterFormats are those that Flink has, in its
 // distribution or beside it, and fsql lacks.
 var (
-	laterConnectors = []string{"kafka", "upsert-kafka", "jdbc", "hive", "elasticsearch-6", "elasticsearch-7", "opensearch", "opensearch-2", "hbase-1.4", "hbase-2.2",
+	laterConnectors = []string{"jdbc", "hive", "elasticsearch-6", "elasticsearch-7", "opensearch", "opensearch-2", "hbase-1.4", "hbase-2.2",
 		"mongodb", "kinesis", "firehose", "dynamodb", "pulsar", "mysql-cdc", "postgres-cdc", "mongodb-cdc", "oracle-cdc", "sqlserver-cdc", "tidb-cdc", "db2-cdc"}
 	laterFormats = []string{"avro", "avro-confluent", "debezium-avro-confluent", "parquet", "orc", "protobuf"}
 )
@@ -30,61 +30,143 @@ func TableOptions() *option.Set {
 	}}
 }
 
-// Resolve finds the connector and the format that a table's WITH options name,
+// Resolved is what a table's WITH options name.
+type Resolved struct {
+	Connector *Connector
+	Options   *option.Values
+	// Format is nil for a connector without one.
+	Format        *format.Format
+	FormatOptions *option.Values
+	// KeyFormat is nil for a table whose keys are not looked at.
+	KeyFormat        *format.Format
+	KeyFormatOptions *option.Values
+}
+
+// Resolve finds the connector and the formats that a table's WITH options name,
 // and validates the options. Flink does so when the table is used, not when it
-// is created, and so does fsql. f and formatOpts are nil for a connector without
-// a format.
-func Resolve(reg *Registry, table string, opts []option.Entry) (c *Connector, f *format.Format, connOpts, formatOpts *option.Values, err error) {
-	var conn, form *option.Entry
-	var rest []option.Entry
-	for i := range opts {
-		switch opts[i].Key {
-		case "connector":
-			conn = &opts[i]
-		case "format":
-			form = &opts[i]
-		default:
-			rest = append(rest, opts[i])
-		}
-	}
-	if conn == nil {
-		return nil, nil, nil, nil, diag.New(diag.MissingOption, diag.Span{}, "table '%s' has no option 'connector': it is not known where its rows are", table).
+// is created, and so does fsql.
+func Resolve(reg *Registry, table string, opts []option.Entry) (*Resolved, error) {
+	var named words
+	rest := named.take(opts)
+	if named.connector == nil {
+		return nil, diag.New(diag.MissingOption, diag.Span{}, "table '%s' has no option 'connector': it is not known where its rows are", table).
 			WithHint("write WITH ('connector' = 'filesystem', 'path' = '...', 'format' = 'json')")
 	}
-	if c = reg.Connector(conn.Value); c == nil {
-		return nil, nil, nil, nil, reg.unknownConnector(conn)
+	r := &Resolved{Connector: reg.Connector(named.connector.Value)}
+	c := r.Connector
+	if c == nil {
+		return nil, reg.unknownConnector(named.connector)
 	}
 	scopes := []option.Scope{
 		{Set: c.Options, Owner: "connector '" + c.Name + "'"},
 		{Set: TableOptions()},
 	}
-	switch {
-	case c.Formatted && form == nil:
-		for i := range rest {
-			if diag.Nearest(rest[i].Key, []string{"format"}) != "" {
-				return nil, nil, nil, nil, diag.New(diag.UnknownOption, rest[i].KeyPos, "unknown option '%s' of connector '%s'", rest[i].Key, c.Name).
-					WithLabel("did you mean 'format'?")
-			}
+	if err := named.check(reg, table, c, rest); err != nil {
+		return nil, err
+	}
+	value, prefix := named.value(c)
+	formatAt, keyAt := 0, 0
+	if c.Formatted {
+		if r.Format = reg.Format(value.Value); r.Format == nil {
+			return nil, reg.unknownFormat(value)
 		}
-		return nil, nil, nil, nil, diag.New(diag.MissingOption, diag.Span{}, "table '%s' needs the option 'format', which is missing", table).
-			WithHint("write 'format' = 'json'; formats: %s", strings.Join(reg.formatNames(), ", "))
-	case c.Formatted:
-		if f = reg.Format(form.Value); f == nil {
-			return nil, nil, nil, nil, reg.unknownFormat(form)
+		formatAt = len(scopes)
+		scopes = append(scopes, option.Scope{Set: r.Format.Options, Prefix: prefix + r.Format.Name + ".", Owner: "format '" + r.Format.Name + "'"})
+	}
+	if named.keyFormat != nil {
+		if r.KeyFormat = reg.Format(named.keyFormat.Value); r.KeyFormat == nil {
+			return nil, reg.unknownFormat(named.keyFormat)
 		}
-		scopes = append(scopes, option.Scope{Set: f.Options, Prefix: f.Name + ".", Owner: "format '" + f.Name + "'"})
-	case form != nil:
-		return nil, nil, nil, nil, diag.New(diag.UnknownOption, form.KeyPos, "unknown option 'format' of connector '%s'", c.Name).
-			WithHint("the connector '%s' takes no format", c.Name)
+		keyAt = len(scopes)
+		scopes = append(scopes, option.Scope{Set: r.KeyFormat.Options, Prefix: "key." + r.KeyFormat.Name + ".", Owner: "format '" + r.KeyFormat.Name + "'"})
 	}
 	vals, err := option.Check(rest, scopes...)
 	if err != nil {
-		return nil, nil, nil, nil, err
+		return nil, err
 	}
-	if f != nil {
-		formatOpts = vals[2]
+	r.Options = vals[0]
+	if formatAt > 0 {
+		r.FormatOptions = vals[formatAt]
 	}
-	return c, f, vals[0], formatOpts, nil
+	if keyAt > 0 {
+		r.KeyFormatOptions = vals[keyAt]
+	}
+	return r, nil
+}
+
+// words are the options that say what the others may be.
+type words struct{ connector, format, valueFormat, keyFormat *option.Entry }
+
+// take finds them and returns the rest.
+func (w *words) take(opts []option.Entry) (rest []option.Entry) {
+	for i := range opts {
+		switch opts[i].Key {
+		case "connector":
+			w.connector = &opts[i]
+		case "format":
+			w.format = &opts[i]
+		case "value.format":
+			w.valueFormat = &opts[i]
+		case "key.format":
+			w.keyFormat = &opts[i]
+		default:
+			rest = append(rest, opts[i])
+		}
+	}
+	return rest
+}
+
+// value is the option that names the format of values, and what the options of
+// that format begin with.
+func (w *words) value(c *Connector) (e *option.Entry, prefix string) {
+	if c.Keys == NoKeys || w.valueFormat == nil {
+		return w.format, ""
+	}
+	return w.valueFormat, "value."
+}
+
+// check refuses formats where there must be none, and misses those that must be.
+func (w *words) check(reg *Registry, table string, c *Connector, rest []option.Entry) error {
+	stray := func(e *option.Entry) error {
+		err := diag.New(diag.UnknownOption, e.KeyPos, "unknown option '%s' of connector '%s'", e.Key, c.Name)
+		switch {
+		case !c.Formatted:
+			return err.WithHint("the connector '%s' takes no format", c.Name)
+		case c.Keys == MustHaveKeys:
+			return err.WithHint("write 'key.format' and 'value.format'")
+		}
+		return err.WithHint("the connector '%s' has no keys: write 'format'", c.Name)
+	}
+	needs := func(key string) error {
+		return diag.New(diag.MissingOption, diag.Span{}, "table '%s' needs the option '%s', which is missing", table, key).
+			WithHint("write '%s' = 'json'; formats: %s", key, strings.Join(reg.formatNames(), ", "))
+	}
+	switch {
+	case w.format != nil && (!c.Formatted || c.Keys == MustHaveKeys):
+		return stray(w.format)
+	case w.valueFormat != nil && c.Keys == NoKeys:
+		return stray(w.valueFormat)
+	case w.keyFormat != nil && c.Keys == NoKeys:
+		return stray(w.keyFormat)
+	case w.format != nil && w.valueFormat != nil:
+		return diag.New(diag.BadOption, w.valueFormat.KeyPos, "'format' and 'value.format' are the same option: table '%s' may have one of them", table)
+	case c.Keys == MustHaveKeys && w.keyFormat == nil:
+		return needs("key.format")
+	}
+	if value, _ := w.value(c); !c.Formatted || value != nil {
+		return nil
+	}
+	key := "format"
+	if c.Keys == MustHaveKeys {
+		key = "value.format"
+	}
+	for i := range rest {
+		if diag.Nearest(rest[i].Key, []string{key}) != "" {
+			return diag.New(diag.UnknownOption, rest[i].KeyPos, "unknown option '%s' of connector '%s'", rest[i].Key, c.Name).
+				WithLabel("did you mean '%s'?", key)
+		}
+	}
+	return needs(key)
 }
 
 func (r *Registry) unknownConnector(e *option.Entry) *diag.Error {

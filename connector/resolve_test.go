@@ -21,7 +21,17 @@ func TestResolve(t *testing.T) {
 		{"path=x format=csv", diag.MissingOption, []string{"'connector'"}},
 		{"connector=filesytem path=x format=csv", diag.UnknownConnector, []string{"filesytem", "filesystem, datagen, print, blackhole"}},
 		{"connector=carrier-pigeon", diag.UnknownConnector, []string{"carrier-pigeon", "filesystem"}},
-		{"connector=kafka topic=x", diag.NotImplemented, []string{"kafka"}},
+		{"connector=jdbc url=x", diag.NotImplemented, []string{"jdbc"}},
+		{"connector=kafka topic=x properties.bootstrap.servers=b format=json json.ignore-parse-errors=true", "", nil},
+		{"connector=kafka topic=x properties.bootstrap.servers=b value.format=json value.json.ignore-parse-errors=true key.format=csv key.csv.null-literal=n key.fields=a", "", nil},
+		{"connector=kafka topic=x properties.bootstrap.servers=b value.format=json json.ignore-parse-errors=true", diag.UnknownOption, []string{"json.ignore-parse-errors"}},
+		{"connector=kafka topic=x properties.bootstrap.servers=b value.format=json format=json", diag.BadOption, []string{"value.format"}},
+		{"connector=kafka topic=x properties.bootstrap.servers=b key.format=json", diag.MissingOption, []string{"'format'"}},
+		{"connector=kafka topic=x format=json", diag.MissingOption, []string{"properties.bootstrap.servers"}},
+		{"connector=upsert-kafka topic=x properties.bootstrap.servers=b value.format=json", diag.MissingOption, []string{"key.format"}},
+		{"connector=upsert-kafka topic=x properties.bootstrap.servers=b key.format=json", diag.MissingOption, []string{"value.format"}},
+		{"connector=upsert-kafka topic=x properties.bootstrap.servers=b key.format=json format=json", diag.UnknownOption, []string{"'format'", "value.format"}},
+		{"connector=filesystem path=x key.format=json format=json", diag.UnknownOption, []string{"key.format"}},
 		{"connector=filesystem format=csv", diag.MissingOption, []string{"'path'"}},
 		{"connector=filesystem path=x", diag.MissingOption, []string{"'format'", "json, csv"}},
 		{"connector=filesystem path=x fromat=csv", diag.UnknownOption, []string{"fromat", "did you mean 'format'?"}},
@@ -39,7 +49,7 @@ func TestResolve(t *testing.T) {
 			key, val, _ := strings.Cut(o, "=")
 			entries = append(entries, option.Entry{Key: key, Value: val})
 		}
-		_, _, _, _, err := connector.Resolve(all.Registry(), "t", entries)
+		_, err := connector.Resolve(all.Registry(), "t", entries)
 		if c.code == "" {
 			if err != nil {
 				t.Errorf("%s: %v", c.options, err)

@@ -268,6 +268,27 @@ func (m *memory) resume(t *SourceTask, n *physical.Node, own []connector.Split) 
 	t.time.top, t.time.emitted = past[0].Top, past[0].Emitted
 }
 
+// recallParts gives a source whose splits have event time of their own what it
+// was.
+func (m *memory) recallParts(t *SourceTask, n *physical.Node) error {
+	reader, ok := t.reader.(connector.Parted)
+	if !ok || t.time == nil {
+		return nil
+	}
+	t.parts = &parts{reader: reader}
+	if m.begins(n) {
+		return nil
+	}
+	past := m.Resume.Node(n.UID).Subtasks
+	if len(past) != 1 || len(past[0].Local) == 0 || strikes(t.env.Fault, LoseTime) {
+		return nil
+	}
+	if err := t.parts.recall(past[0].Local); err != nil {
+		return &Unreadable{t.out.name, err}
+	}
+	return nil
+}
+
 // admit takes the marks off a batch that the stage had seen before the restart
 // and that come again, but for the last of them, which it passes on so that
 // everything behind it knows its event time. nil: nothing is left.

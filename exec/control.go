@@ -189,6 +189,7 @@ func (c *control) do(ctx context.Context, a checkpoint.Action) error {
 		}
 		if c.pending != nil {
 			c.pending.Published()
+			c.acknowledge()
 		}
 		c.complete.Store(uint64(a.Epoch))
 		c.result = checkpoint.Published(a)
@@ -200,6 +201,16 @@ func (c *control) do(ctx context.Context, a checkpoint.Action) error {
 		return f
 	}
 	return nil
+}
+
+// acknowledge tells the readers that want to know which positions the last
+// checkpoint holds.
+func (c *control) acknowledge() {
+	for _, s := range c.job.sources {
+		if r, ok := s.reader.(connector.Acknowledged); ok && s.part >= 0 {
+			r.Durable(c.pending.Positions(s.part, s.sub))
+		}
+	}
 }
 
 // persist writes a checkpoint.

@@ -43,6 +43,9 @@ func (b *assembly) open(ctx context.Context, node *physical.Node) error {
 			return err
 		}
 		t.clock, _ = t.reader.(connector.Clocked)
+		if err := b.memory.recallParts(t, node); err != nil {
+			return err
+		}
 		b.job.closers = append(b.job.closers, t.reader.Close)
 	}
 	return nil

@@ -38,6 +38,7 @@ type SourceTask struct {
 	program *expr.Program
 	eval    expr.Ctx
 	time    *eventTime // nil: no watermark
+	parts   *parts     // nil: the splits have no event time of their own
 	ticks   *ticks     // nil: nobody needs them
 	memory  share      // of the builder, taken to be that of the last batch
 
@@ -58,7 +59,7 @@ func (s *SourceTask) NextClock() types.Time {
 	}
 	t := s.nextClock()
 	if !s.drained {
-		t = min(t, s.silence.next(s))
+		t = min(t, s.silence.next(s), s.nextIdle())
 	}
 	return t
 }
@@ -84,6 +85,9 @@ func (s *SourceTask) step(ctx context.Context) (bool, error) {
 	if s.drained {
 		return false, nil
 	}
+	if worked, err := s.rest(); worked || err != nil {
+		return true, err
+	}
 	if worked, err := s.silence.over(s); worked || err != nil {
 		return true, err
 	}
@@ -99,6 +103,9 @@ func (s *SourceTask) position() []checkpoint.Part {
 	p.State.Top, p.State.Emitted = types.MinTime, types.MinTime
 	if s.reader != nil {
 		p.State.Positions = s.reader.Positions()
+	}
+	if s.parts != nil {
+		p.State.Local = s.parts.remembered()
 	}
 	if s.time != nil {
 		p.State.Top, p.State.Emitted = s.time.top, s.time.emitted
@@ -125,6 +132,11 @@ func (s *SourceTask) poll() (bool, error) {
 	}
 	if s.build.Len() > before {
 		s.silence.rows(s)
+	}
+	if s.parts != nil && s.parts.polled(s.build.Len()-before, s.chain.time()) {
+		if err := s.recount(); err != nil {
+			return true, err
+		}
 	}
 	if n := s.reader.Skipped(); n != s.skipped {
 		s.skipped = n
@@ -223,7 +235,9 @@ func (s *SourceTask) compute(b *row.Batch) error {
 		if cols[n].Valid.Nulls(b.Rows) > 0 {
 			return s.nullRowtime()
 		}
-		if s.clock == nil || !s.clock.Replaces() {
+		if s.parts != nil {
+			out.Marks = s.parts.marks(s.time, cols[n+1], b.Rows)
+		} else if s.clock == nil || !s.clock.Replaces() {
 			out.Marks = s.time.marks(cols[n+1], b.Rows)
 		}
 	} else if s.ticks != nil {

@@ -23,11 +23,11 @@ func (l *lowering) target(s *logical.Sink, p int) (connector.Sink, *connector.Ta
 	if err != nil {
 		return nil, nil, err
 	}
-	if r.conn.Sink == nil {
-		return nil, nil, diag.New(diag.NotSupported, s.Pos, "table '%s' cannot be written to: the connector '%s' is a source only", s.Name, r.conn.Name)
+	if r.Connector.Sink == nil {
+		return nil, nil, diag.New(diag.NotSupported, s.Pos, "table '%s' cannot be written to: the connector '%s' is a source only", s.Name, r.Connector.Name)
 	}
 	if s.Table.Distribution != nil {
-		return nil, nil, diag.New(diag.NotSupported, s.Pos, "table '%s' is DISTRIBUTED into buckets, which the connector '%s' does not support", s.Name, r.conn.Name).
+		return nil, nil, diag.New(diag.NotSupported, s.Pos, "table '%s' is DISTRIBUTED into buckets, which the connector '%s' does not support", s.Name, r.Connector.Name).
 			WithHint("leave DISTRIBUTED out of its declaration")
 	}
 	t := l.env.table(s.Name, r)
@@ -39,7 +39,7 @@ func (l *lowering) target(s *logical.Sink, p int) (connector.Sink, *connector.Ta
 		t.Metadata, t.Wanted = append(t.Metadata, c.Metadata), append(t.Wanted, true)
 	}
 	t.PrimaryKey = keyOf(s.Table.PrimaryKey, t.Schema)
-	to, err := r.conn.Sink(t)
+	to, err := r.Connector.Sink(t)
 	return to, t, err
 }
 
@@ -165,10 +165,10 @@ func (l *lowering) writers(s *logical.Sink, in int) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if !r.connOpts.Has("sink.parallelism") {
+	if !r.Options.Has("sink.parallelism") {
 		return from.Parallel, nil
 	}
-	p := int(r.connOpts.Int("sink.parallelism"))
+	p := int(r.Options.Int("sink.parallelism"))
 	if p < 1 || p > row.KeyGroups {
 		return 0, diag.New(diag.BadOption, s.Pos, "'sink.parallelism' of table '%s' must be from 1 to %d, it is %d", s.Name, row.KeyGroups, p)
 	}

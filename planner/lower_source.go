@@ -2,7 +2,6 @@ package planner
 
 import (
 	"fsql/connector"
-	"fsql/connector/format"
 	"fsql/connector/memory"
 	"fsql/expr"
 	"fsql/internal/diag"
@@ -14,26 +13,14 @@ import (
 	"fsql/types"
 )
 
-// resolved is a table's connector with its validated options.
-type resolved struct {
-	conn     *connector.Connector
-	format   *format.Format
-	connOpts *option.Values
-	fmtOpts  *option.Values
-}
-
-func (e *Env) resolve(name string, options []option.Entry) (*resolved, error) {
-	c, f, co, fo, err := connector.Resolve(e.Connectors, name, options)
-	if err != nil {
-		return nil, err
-	}
-	return &resolved{c, f, co, fo}, nil
+func (e *Env) resolve(name string, options []option.Entry) (*connector.Resolved, error) {
+	return connector.Resolve(e.Connectors, name, options)
 }
 
 // table fills what every connector is told.
-func (e *Env) table(name string, r *resolved) *connector.Table {
+func (e *Env) table(name string, r *connector.Resolved) *connector.Table {
 	return &connector.Table{
-		Name: name, Options: r.connOpts, Format: r.format, FormatOpts: r.fmtOpts,
+		Name: name, Options: r.Options, Format: r.Format, FormatOpts: r.FormatOptions, KeyFormat: r.KeyFormat, KeyFormatOpts: r.KeyFormatOptions,
 		Dir: e.Dir, Zone: e.zoneName(), Parallel: 1, Limit: -1, Clock: e.Clock, Out: e.Out, Err: e.Err,
 	}
 }
@@ -45,14 +32,14 @@ func (l *lowering) scan(s *logical.Scan) (int, error) {
 	if err != nil {
 		return 0, place(err, s.Pos)
 	}
-	if r.conn.Source == nil {
-		return 0, diag.New(diag.NotSupported, s.Pos, "table '%s' cannot be read: the connector '%s' is a sink only", name, r.conn.Name)
+	if r.Connector.Source == nil {
+		return 0, diag.New(diag.NotSupported, s.Pos, "table '%s' cannot be read: the connector '%s' is a sink only", name, r.Connector.Name)
 	}
 	t := l.env.table(name, r)
 	t.Partitions = s.Table.PartitionedBy
 	source := &physical.Source{Name: name, Table: t}
 	l.layout(s, source)
-	src, err := r.conn.Source(t)
+	src, err := r.Connector.Source(t)
 	if err != nil {
 		return 0, place(err, s.Pos)
 	}
@@ -63,7 +50,7 @@ func (l *lowering) scan(s *logical.Scan) (int, error) {
 	if s.Limit >= 0 && kinds == row.InsertOnly {
 		// The connector reads Limit when it opens: rebuilt so that it sees it.
 		t.Limit = s.Limit
-		if src, err = r.conn.Source(t); err != nil {
+		if src, err = r.Connector.Source(t); err != nil {
 			return 0, place(err, s.Pos)
 		}
 	}
@@ -73,6 +60,9 @@ func (l *lowering) scan(s *logical.Scan) (int, error) {
 	source.Source = src
 	if s.Watermark != nil {
 		source.Interval = l.env.watermarkStep()
+		if t, ok := src.(connector.Timed); ok && t.PerSplit() {
+			source.WatermarkFrom = types.MinTime
+		}
 		source.IdleAfter = l.idle(s)
 	} else if p, ok := src.(connector.Parallel); ok && kinds == row.InsertOnly && !l.one {
 		t.Parallel = min(max(1, p.Readers(l.env.parallelism())), l.env.parallelism())

@@ -30,10 +30,10 @@ func (e *Env) sourceKinds(s *logical.Scan) row.Kinds {
 	switch {
 	case err != nil:
 		return row.InsertOnly
-	case r.conn.Kinds != nil:
-		return r.conn.Kinds(r.connOpts)
-	case r.format != nil:
-		return r.format.Kinds
+	case r.Connector.Kinds != nil:
+		return r.Connector.Kinds(r.Options)
+	case r.Format != nil:
+		return r.Format.Kinds
 	}
 	return row.InsertOnly
 }

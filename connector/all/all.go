@@ -7,6 +7,7 @@ import (
 	"fsql/connector/datagen"
 	"fsql/connector/filesystem"
 	formats "fsql/connector/format/all"
+	"fsql/connector/kafka"
 	"fsql/connector/print"
 )
 
@@ -19,6 +20,8 @@ func Registry() *connector.Registry {
 			datagen.Connector(),
 			print.Connector(),
 			blackhole.Connector(),
+			kafka.Connector(),
+			kafka.Upsert(),
 		},
 		Formats: formats.Formats(),
 	}

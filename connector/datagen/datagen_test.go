@@ -22,12 +22,12 @@ func table(t testing.TB, columns string, options ...string) (*connector.Table, c
 		key, val, _ := strings.Cut(o, "=")
 		entries = append(entries, option.Entry{Key: key, Value: val})
 	}
-	c, _, vals, _, err := connector.Resolve(all.Registry(), "t", entries)
+	r, err := connector.Resolve(all.Registry(), "t", entries)
 	if err != nil {
 		return nil, nil, err
 	}
-	tab := &connector.Table{Name: "t", Schema: formattest.Schema(t, columns), Options: vals, Limit: -1}
-	src, err := c.Source(tab)
+	tab := &connector.Table{Name: "t", Schema: formattest.Schema(t, columns), Options: r.Options, Limit: -1}
+	src, err := r.Connector.Source(tab)
 	return tab, src, err
 }
 

@@ -29,12 +29,12 @@ func table(t *testing.T, dir, columns string, options ...string) *connector.Tabl
 		key, val, _ := strings.Cut(o, "=")
 		entries = append(entries, option.Entry{Key: key, Value: val})
 	}
-	_, f, conn, form, err := connector.Resolve(all.Registry(), "t", entries)
+	r, err := connector.Resolve(all.Registry(), "t", entries)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := formattest.Schema(t, columns)
-	return &connector.Table{Name: "t", Schema: s, Metadata: make([]string, len(s.Columns)), Options: conn, Format: f, FormatOpts: form, Dir: dir, Zone: "UTC", Limit: -1}
+	return &connector.Table{Name: "t", Schema: s, Metadata: make([]string, len(s.Columns)), Options: r.Options, Format: r.Format, FormatOpts: r.FormatOptions, Dir: dir, Zone: "UTC", Limit: -1}
 }
 
 // write makes files below dir.

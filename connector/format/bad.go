@@ -23,16 +23,25 @@ func Cut(b []byte) string {
 }
 
 // Message is one sentence on a bad record, to be preceded by the file:
-// "line 2, column 'a': 'two' is not an INT".
+// "line 2, column 'a': 'two' is not an INT". Of a message, which is one line, it
+// is to be preceded by where that is: "column 'a': 'two' is not an INT".
 func (b *Bad) Message() string {
-	where := fmt.Sprintf("line %d", b.Line)
-	if b.Column == "" {
-		if b.Value == "" {
-			return where + ": " + b.Reason
+	if b.Line > 0 {
+		message := *b
+		message.Line = 0
+		sign := ": "
+		if b.Column != "" {
+			sign = ", "
 		}
-		return where + ": " + b.Reason + ": " + b.Value
+		return fmt.Sprintf("line %d%s%s", b.Line, sign, message.Message())
 	}
-	return fmt.Sprintf("%s, column '%s': '%s' is %s", where, b.Column, b.Value, b.Reason)
+	switch {
+	case b.Column != "":
+		return fmt.Sprintf("column '%s': '%s' is %s", b.Column, b.Value, b.Reason)
+	case b.Value == "":
+		return b.Reason
+	}
+	return b.Reason + ": " + b.Value
 }
 
 // Trim takes blanks and control characters from both ends, as Java's

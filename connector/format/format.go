@@ -18,6 +18,9 @@ type Format struct {
 	Decoder func(s *types.Schema, wanted []bool, o *option.Values) (Decoder, error)
 	// Encoder; nil: the format cannot write.
 	Encoder func(s *types.Schema, o *option.Values) (Encoder, error)
+	// Lines tells that Encode ends every row with a line end, which is no part of
+	// a message.
+	Lines bool
 	// Kinds the format's rows may carry (InsertOnly for plain formats).
 	Kinds row.Kinds
 }
@@ -35,6 +38,20 @@ type Decoder interface {
 	Skipped() int64
 }
 
+// Messages is an optional part of a Decoder that takes messages as well: each is
+// a whole by itself, whatever line ends it holds.
+type Messages interface {
+	Decoder
+	// Begin makes out what rows are appended to, until End, which tells out how
+	// many there are.
+	Begin(out *row.Builder)
+	// Message appends the rows of a message and returns how many they are; nil
+	// is a message that has no bytes at all, which is not the same as an empty
+	// one. If there is an error, nothing was appended.
+	Message(data []byte) (rows int, err error)
+	End()
+}
+
 // Midway is an optional part of a Decoder whose records may hold several rows,
 // of which a call may give some only.
 type Midway interface {
@@ -47,7 +64,7 @@ type Midway interface {
 
 // Bad is a record that cannot be decoded. The connector adds the file.
 type Bad struct {
-	Line   int64  // from 1, within the input
+	Line   int64  // from 1, within the input; 0: it is a message
 	Column string // name, "" if the record as a whole
 	Value  string // text of the field or record, cut to a readable length
 	Reason string // "not a number", ...
@@ -59,4 +76,10 @@ func (b *Bad) Error() string { return b.Reason }
 // Encoder turns rows into bytes: whole batches, no dispatch per cell.
 type Encoder interface {
 	Encode(dst []byte, b *row.Batch, from, to int) ([]byte, error)
+}
+
+// Nulls is an optional part of an Encoder some of whose rows are messages that
+// have no bytes at all.
+type Nulls interface {
+	Null(b *row.Batch, i int) bool
 }

@@ -21,7 +21,7 @@ func lines(t *testing.T, columns, json string, kinds []row.Kind, parallel int, o
 		key, val, _ := strings.Cut(o, "=")
 		entries = append(entries, option.Entry{Key: key, Value: val})
 	}
-	c, _, vals, _, err := connector.Resolve(all.Registry(), "t", entries)
+	r, err := connector.Resolve(all.Registry(), "t", entries)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func lines(t *testing.T, columns, json string, kinds []row.Kind, parallel int, o
 	batch := b.Flush()
 	batch.Kinds = kinds
 	var o, e bytes.Buffer
-	sink, err := c.Sink(&connector.Table{Schema: s, Options: vals, Out: &o, Err: &e, Parallel: parallel})
+	sink, err := r.Connector.Sink(&connector.Table{Schema: s, Options: r.Options, Out: &o, Err: &e, Parallel: parallel})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -43,6 +43,9 @@ type decoder struct {
 	why     string // the record is malformed
 	resume  int    // where a malformed record may be left
 	failure *format.Bad
+
+	out   *row.Builder // of messages
+	given int          // rows of them
 }
 
 func newDecoder(s *types.Schema, wanted []bool, o *option.Values) (*decoder, error) {
@@ -78,6 +81,9 @@ func newDecoder(s *types.Schema, wanted []bool, o *option.Values) (*decoder, err
 	return d, nil
 }
 
+// mark is the byte order mark.
+const mark = "\xef\xbb\xbf"
+
 // Skipped counts records and fields that were let go.
 func (d *decoder) Skipped() int64 { return d.skipped }
 
@@ -85,7 +91,6 @@ func (d *decoder) Skipped() int64 { return d.skipped }
 func (d *decoder) Decode(data []byte, last bool, out *row.Builder, max int) (consumed int, err error) {
 	skip := 0
 	if !d.started {
-		const mark = "\xef\xbb\xbf"
 		if len(data) < len(mark) && !last {
 			return 0, nil
 		}
@@ -95,11 +100,7 @@ func (d *decoder) Decode(data []byte, last bool, out *row.Builder, max int) (con
 			data = data[skip:]
 		}
 	}
-	for i := range d.cols {
-		if c := &d.cols[i]; c.kind != skipped {
-			c.out.Attach(out.Cols[c.at])
-		}
-	}
+	d.attach(out)
 	rows := 0
 	d.final = false
 	whole := d.whole(data)
@@ -116,13 +117,27 @@ func (d *decoder) Decode(data []byte, last bool, out *row.Builder, max int) (con
 		consumed += min(n, len(data)-consumed)
 		rows += more
 	}
+	d.finish()
+	out.Added(rows, row.Insert)
+	return consumed + skip, err
+}
+
+// attach makes the columns of out those that are appended to.
+func (d *decoder) attach(out *row.Builder) {
+	for i := range d.cols {
+		if c := &d.cols[i]; c.kind != skipped {
+			c.out.Attach(out.Cols[c.at])
+		}
+	}
+}
+
+// finish makes them complete.
+func (d *decoder) finish() {
 	for i := range d.cols {
 		if c := &d.cols[i]; c.kind != skipped {
 			c.out.Finish()
 		}
 	}
-	out.Added(rows, row.Insert)
-	return consumed + skip, err
 }
 
 // whole is the length of data up to its last line end. A '\r' at the very end

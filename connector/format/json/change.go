@@ -56,6 +56,7 @@ func (f change) format() *format.Format {
 			return c, err
 		},
 		Encoder: f.encoder,
+		Lines:   true,
 		Kinds:   row.AllKinds,
 	}
 }
@@ -73,9 +74,7 @@ func raws(names []string) (*object, map[string]*node) {
 
 // Decode reads whole messages.
 func (c *changes) Decode(data []byte, last bool, out *row.Builder, max int) (consumed int, err error) {
-	for i, n := range c.cols {
-		n.col.Attach(out.Cols[c.at[i]])
-	}
+	c.attach(out)
 	c.kinds, c.most = c.kinds[:0], max
 	end := bytes.LastIndexByte(data, '\n') + 1
 	consumed, err = c.messages(data[:end])
@@ -85,15 +84,18 @@ func (c *changes) Decode(data []byte, last bool, out *row.Builder, max int) (con
 		n, err = c.messages(c.tail)
 		consumed += min(n, len(data)-end)
 	}
-	for _, n := range c.cols {
-		n.col.Finish()
-	}
+	c.finish()
+	c.added(out)
+	return consumed, err
+}
+
+// added tells out about the rows that were appended.
+func (c *changes) added(out *row.Builder) {
 	for from, to := 0, 0; from < len(c.kinds); from = to {
 		for to = from; to < len(c.kinds) && c.kinds[to] == c.kinds[from]; to++ {
 		}
 		out.Added(to-from, c.kinds[from])
 	}
-	return consumed, err
 }
 
 // Midway tells how many rows of the message at hand have been given.

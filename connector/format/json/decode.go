@@ -39,9 +39,11 @@ type decoder struct {
 
 	line    int64
 	skipped int64
-	inside  bool // of a top-level array, behind an element
-	back    int  // bytes from the beginning of that array's line
-	given   int  // rows given of the array
+	before  int          // rows appended since the columns were attached and before the lines at hand
+	out     *row.Builder // of messages
+	inside  bool         // of a top-level array, behind an element
+	back    int          // bytes from the beginning of that array's line
+	given   int          // rows given of the array
 
 	// Why the last record failed: a place and what was expected there, a field
 	// that is missing, or a value that does not fit.
@@ -80,9 +82,7 @@ func (d *decoder) Skipped() int64 { return d.skipped }
 
 // Decode reads whole lines.
 func (d *decoder) Decode(data []byte, last bool, out *row.Builder, max int) (consumed int, err error) {
-	for i, n := range d.cols {
-		n.col.Attach(out.Cols[d.at[i]])
-	}
+	d.attach(out)
 	rows := 0
 	end := bytes.LastIndexByte(data, '\n') + 1
 	if end > 0 {
@@ -92,15 +92,29 @@ func (d *decoder) Decode(data []byte, last bool, out *row.Builder, max int) (con
 		// The last line gets the end it lacks, in a buffer that has room for it.
 		d.tail = append(append(d.tail[:0], data[consumed:]...), '\n')
 		var n, more int
+		d.before = rows
 		n, more, err = d.lines(d.tail, max-rows)
 		consumed += min(n, len(data)-consumed)
 		rows += more
 	}
+	d.finish()
+	out.Added(rows, row.Insert)
+	return consumed, err
+}
+
+// attach makes the columns of out those that are appended to.
+func (d *decoder) attach(out *row.Builder) {
+	for i, n := range d.cols {
+		n.col.Attach(out.Cols[d.at[i]])
+	}
+	d.before = 0
+}
+
+// finish makes them complete.
+func (d *decoder) finish() {
 	for _, n := range d.cols {
 		n.col.Finish()
 	}
-	out.Added(rows, row.Insert)
-	return consumed, err
 }
 
 // Midway tells how much of a top-level array has been given.
@@ -220,7 +234,7 @@ func (d *decoder) fail(p int, want string) int {
 // error, or nil when errors are ignored.
 func (d *decoder) failed(b []byte, start, rows int) error {
 	for _, n := range d.cols {
-		n.col.Truncate(n.col.Vec.Len + rows)
+		n.col.Truncate(n.col.Vec.Len + d.before + rows)
 	}
 	bad, missing := d.bad, d.missing
 	d.bad, d.missing, d.inside = nil, "", false

@@ -25,6 +25,7 @@ func Format() *format.Format {
 			return newDecoder(s, wanted, o)
 		},
 		Encoder: func(s *types.Schema, o *option.Values) (format.Encoder, error) { return newEncoder(s, o) },
+		Lines:   true,
 		Kinds:   row.InsertOnly,
 	}
 }

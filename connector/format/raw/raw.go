@@ -21,6 +21,7 @@ import (
 func Format() *format.Format {
 	return &format.Format{
 		Name:  "raw",
+		Lines: true,
 		Kinds: row.InsertOnly,
 		Options: &option.Set{Defs: []option.Def{
 			{Key: "charset", Type: option.String, Default: "UTF-8", Doc: "Encoding of text: UTF-8, ISO-8859-1 or US-ASCII."},
@@ -84,6 +85,9 @@ type decoder struct {
 	line  int64
 	read  bool // the column is wanted
 	arena format.Arena
+
+	out   *row.Builder // of messages
+	given int          // rows of them
 }
 
 func newDecoder(s *types.Schema, wanted []bool, o *option.Values) (format.Decoder, error) {

@@ -43,7 +43,7 @@ type reader struct {
 	parts  []*partition
 	index  map[place]int
 	at     int   // of the partition whose rows were given last
-	quota  int64 // of its turn, in a source that ends
+	quota  int64 // records that are left of its turn
 	left   int64 // rows until LIMIT
 	wake   chan struct{}
 
@@ -105,32 +105,21 @@ func (r *reader) done() bool {
 }
 
 // pick chooses the partition whose records are next: the one whose turn it is,
-// or, in a source that never ends, any that has some.
+// or, in a source that never ends, the next one that has some.
 func (r *reader) pick() *partition {
-	for range r.parts {
-		p := r.parts[r.at]
-		if r.source.Bounded() {
-			if !p.ended && r.quota > 0 {
-				if len(p.queue) == 0 {
-					return nil
-				}
+	if len(r.parts) == 0 {
+		return nil
+	}
+	for range len(r.parts) + 1 {
+		if p := r.parts[r.at]; r.quota > 0 && !p.ended {
+			if len(p.queue) > 0 {
 				return p
 			}
-		} else if len(p.queue) > 0 && r.quota > 0 {
-			return p
+			if r.source.Bounded() {
+				return nil
+			}
 		}
 		r.at, r.quota = (r.at+1)%len(r.parts), turn
-	}
-	if r.source.Bounded() && len(r.parts) > 0 && len(r.parts[r.at].queue) > 0 && !r.parts[r.at].ended {
-		return r.parts[r.at]
-	}
-	if !r.source.Bounded() {
-		for i, p := range r.parts {
-			if len(p.queue) > 0 {
-				r.at, r.quota = i, turn
-				return p
-			}
-		}
 	}
 	return nil
 }

@@ -206,7 +206,7 @@ func (s *source) noTopic(ctx context.Context, admin *kadm.Client, name string) e
 
 // Open goes on at the positions.
 func (s *source) Open(ctx context.Context, own []connector.Split) (connector.Reader, error) {
-	r := &reader{source: s, left: s.table.Limit, index: map[place]int{}, wake: make(chan struct{}, 1)}
+	r := &reader{source: s, left: s.table.Limit, quota: turn, index: map[place]int{}, wake: make(chan struct{}, 1)}
 	if s.table.Limit < 0 {
 		r.left = 1<<63 - 1
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/twmb/franz-go/pkg/kadm"
 	"github.com/twmb/franz-go/pkg/kgo"
 
 	"fsql/connector"
@@ -83,6 +84,7 @@ type exactWriter struct {
 	now     *producer   // nil: nothing was written in this epoch
 	free    []*producer // whose transactions are committed; under exact.mu
 	all     []*producer
+	topicID kadm.TopicID
 }
 
 // begin takes a producer, or makes one, and begins a transaction.

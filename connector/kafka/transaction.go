@@ -39,6 +39,13 @@ func (w *exactWriter) mark(ctx context.Context, e types.Epoch) (*transaction, er
 	}
 	t := &transaction{name: w.now.name, id: id, epoch: epoch, subtask: w.subtask, at: e, token: hex.EncodeToString(token[:])}
 	group := w.exact.group(w.subtask)
+	if w.topicID == (kadm.TopicID{}) { // newer brokers go by it
+		topics, err := kadm.NewClient(cl).ListTopics(ctx, w.sink.topic)
+		if err != nil {
+			return nil, failed("topic '"+w.sink.topic+"' cannot be looked up", err)
+		}
+		w.topicID = topics[w.sink.topic].ID
+	}
 	add := kmsg.NewPtrAddOffsetsToTxnRequest()
 	add.TransactionalID, add.ProducerID, add.ProducerEpoch, add.Group = t.name, id, epoch, group
 	err = again(ctx, func() error {
@@ -49,7 +56,7 @@ func (w *exactWriter) mark(ctx context.Context, e types.Epoch) (*transaction, er
 		return err
 	})
 	if err == nil {
-		err = again(ctx, func() error { return t.commitOffset(ctx, cl, group, w.sink.topic) })
+		err = again(ctx, func() error { return t.commitOffset(ctx, cl, group, w.sink.topic, w.topicID) })
 	}
 	if err != nil {
 		return nil, failed("a transaction on topic '"+w.sink.topic+"' cannot be marked", err)
@@ -57,13 +64,13 @@ func (w *exactWriter) mark(ctx context.Context, e types.Epoch) (*transaction, er
 	return t, nil
 }
 
-func (t *transaction) commitOffset(ctx context.Context, cl *kgo.Client, group, topic string) error {
+func (t *transaction) commitOffset(ctx context.Context, cl *kgo.Client, group, topic string, id kadm.TopicID) error {
 	req := kmsg.NewPtrTxnOffsetCommitRequest()
 	req.TransactionalID, req.Group, req.ProducerID, req.ProducerEpoch = t.name, group, t.id, t.epoch
 	p := kmsg.NewTxnOffsetCommitRequestTopicPartition()
 	p.Offset, p.Metadata = int64(t.at), kmsg.StringPtr(t.token)
 	of := kmsg.NewTxnOffsetCommitRequestTopic()
-	of.Topic, of.Partitions = topic, append(of.Partitions, p)
+	of.Topic, of.TopicID, of.Partitions = topic, id, append(of.Partitions, p)
 	req.Topics = append(req.Topics, of)
 	resp, err := req.RequestWith(ctx, cl)
 	if err != nil {
@@ -79,9 +86,10 @@ func (t *transaction) commitOffset(ctx context.Context, cl *kgo.Client, group, t
 	return nil
 }
 
-// again repeats what a broker is not ready for, for as long as a start waits for
-// one several times over.
+// again repeats what a broker is not ready for.
 func again(ctx context.Context, f func() error) error {
+	ctx, stop := context.WithTimeout(ctx, patience)
+	defer stop()
 	for wait := 20 * time.Millisecond; ; wait = min(2*wait, time.Second) {
 		err := f()
 		if err == nil || !kerr.IsRetriable(err) && !errors.Is(err, kerr.ConcurrentTransactions) {
@@ -97,7 +105,7 @@ func again(ctx context.Context, f func() error) error {
 	}
 }
 
-// patience is how long a transaction is tried to be ended.
+// patience is how long a step of a transaction is tried.
 const patience = time.Minute
 
 // Commit implements connector.Transactional.
@@ -145,8 +153,6 @@ func (s *exact) resume(ctx context.Context, list []*transaction) error {
 
 func (s *exact) commit(ctx context.Context, cl *kgo.Client, list []*transaction) error {
 	t := list[0]
-	ctx, stop := context.WithTimeout(ctx, patience)
-	defer stop()
 	req := kmsg.NewPtrEndTxnRequest()
 	req.TransactionalID, req.ProducerID, req.ProducerEpoch, req.Commit = t.name, t.id, t.epoch, true
 	err := again(ctx, func() error {
@@ -222,8 +228,6 @@ func (s *exact) abort(ctx context.Context, cl *kgo.Client) error {
 	if err != nil {
 		return failed("the open transactions on topic '"+s.topic+"' cannot be listed", err)
 	}
-	ctx, stop := context.WithTimeout(ctx, patience)
-	defer stop()
 	for _, name := range open.TransactionalIDs() {
 		if !strings.HasPrefix(name, s.prefix()) {
 			continue

@@ -14,7 +14,7 @@ import (
 var (
 	laterConnectors = []string{"jdbc", "hive", "elasticsearch-6", "elasticsearch-7", "opensearch", "opensearch-2", "hbase-1.4", "hbase-2.2",
 		"mongodb", "kinesis", "firehose", "dynamodb", "pulsar", "mysql-cdc", "postgres-cdc", "mongodb-cdc", "oracle-cdc", "sqlserver-cdc", "tidb-cdc", "db2-cdc"}
-	laterFormats = []string{"avro", "avro-confluent", "debezium-avro-confluent", "parquet", "orc", "protobuf"}
+	laterFormats = []string{"avro-confluent", "debezium-avro-confluent", "parquet", "orc", "protobuf"}
 )
 
 // TableOptions are the options that every scanned table takes besides those of

@@ -26,7 +26,8 @@ import (
 //	published     part-JOB-...-EPOCH, with the checkpoint that knows it as done
 //
 // Files in progress go on over checkpoints, as in Flink, so that short
-// intervals do not make small files. A start cuts them to the length that the
+// intervals do not make small files; but those of a format with a form of its own
+// around the rows end with each. A start cuts them to the length that the
 // checkpoint knows and publishes them with the next one.
 
 // Join implements connector.Transactional.
@@ -56,14 +57,14 @@ func (w *preparer) Prepare(_ context.Context, e types.Epoch, last bool) ([]byte,
 	var files []fileState
 	now, roll := w.sink.roll.now(), &w.sink.roll
 	for _, p := range w.inProgress() {
-		if p.safe < p.size {
+		if p.ending == nil && p.safe < p.size {
 			if err := errors.Join(p.out.Flush(), p.file.Sync()); err != nil {
 				return nil, failed(p.hidden, err)
 			}
 			w.named(p)
 			p.safe = p.size
 		}
-		if last || now-p.begun >= roll.open || now-p.wrote >= roll.idle {
+		if last || p.ending != nil || now-p.begun >= roll.open || now-p.wrote >= roll.idle {
 			if err := w.close(p); err != nil {
 				return nil, err
 			}

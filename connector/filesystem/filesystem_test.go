@@ -254,7 +254,25 @@ func TestResume(t *testing.T) {
 		"csv/a": "1\n\"2\n\"\n3\n", "csv/b": "4\n5", "json/a": "{\"a\":1}\n[{\"a\":2}, {\"a\":3},{\"a\":4}]\n{\"a\":5}\n", "json/b": "[{\"a\":6},{\"a\":7}]",
 		"canal/a": `{"data":[{"a":0}],"type":"INSERT"}` + "\n" + update + update, "raw/a": "1\n2\n3",
 	})
-	for path, format := range map[string]string{"csv": "csv", "json": "json", "canal": "canal-json", "raw": "raw"} {
+	numbers := table(t, dir, "a STRING", "path=avro", "format=avro", "sink.rolling-policy.file-size=1 b")
+	sink, err := filesystem().Sink(numbers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := sink.OpenWriter(context.Background(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // blocks of several rows, in several files
+		long := strings.Repeat("x", 30000)
+		if err := w.Write(context.Background(), batchOf(t, numbers, `{"a":"1"}`, `{"a":"`+long+`"}`, `{"a":"3`+long+`"}`, `{"a":"`+long+`"}`, `{"a":"5"}`, `{"a":"6"}`)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Flush(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	for path, format := range map[string]string{"csv": "csv", "json": "json", "canal": "canal-json", "raw": "raw", "avro": "avro"} {
 		tab := table(t, dir, "a STRING", "path="+path, "format="+format)
 		want, err := read(tab, 1000)
 		if err != nil || len(want) < 3 {

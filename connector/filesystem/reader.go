@@ -176,7 +176,7 @@ func (r *reader) open(s connector.Split) error {
 	if err := r.bytes(s.ID); err != nil {
 		return err
 	}
-	d, err := r.source.table.Format.Decoder(r.source.layout.physical, r.source.layout.wanted, r.source.table.FormatOpts)
+	d, err := r.source.table.Format.OfFile(r.source.layout.physical, r.source.layout.wanted, r.source.table.FormatOpts)
 	if err != nil {
 		return err
 	}
@@ -214,8 +214,8 @@ func (r *reader) resume(s connector.Split) error {
 	}
 	r.offset = int64(binary.BigEndian.Uint64(s.Offset))
 	given := int(binary.BigEndian.Uint64(s.Offset[8:]))
-	if _, err := io.CopyN(io.Discard, r.in, r.offset); err != nil {
-		return &diag.Error{Code: diag.InputOutput, Msg: "file " + s.ID + " became shorter than it was", Cause: err}
+	if err := r.pass(r.offset); err != nil {
+		return err
 	}
 	for given > 0 {
 		if err := r.fill(); err != nil {
@@ -226,7 +226,7 @@ func (r *reader) resume(s connector.Split) error {
 			return r.explain(err)
 		}
 		if r.starved = used == 0 && r.rows.Len() == 0; r.starved && r.eof {
-			return diag.New(diag.InputOutput, diag.Span{}, "file %s became shorter than it was", s.ID)
+			return shorter(s.ID, nil)
 		}
 		r.from += used
 		r.offset += int64(used)
@@ -235,6 +235,35 @@ func (r *reader) resume(s connector.Split) error {
 	}
 	r.starved = false
 	return nil
+}
+
+// pass goes to an offset of the file that was just opened.
+func (r *reader) pass(offset int64) error {
+	if h, ok := r.decoder.(format.Headed); ok && offset > 0 {
+		for r.from == 0 {
+			if err := r.fill(); err != nil {
+				return err
+			}
+			size, err := h.Header(r.buf[:r.to])
+			if err != nil {
+				return r.explain(err)
+			}
+			if size == 0 && r.eof {
+				return shorter(r.splits[r.at].ID, nil)
+			}
+			r.from, r.starved = size, true
+		}
+		read := min(int64(r.to), offset)
+		r.from, r.starved, offset = int(read), false, offset-read
+	}
+	if _, err := io.CopyN(io.Discard, r.in, offset); err != nil {
+		return shorter(r.splits[r.at].ID, err)
+	}
+	return nil
+}
+
+func shorter(file string, cause error) error {
+	return &diag.Error{Code: diag.InputOutput, Msg: "file " + file + " became shorter than it was", Cause: cause}
 }
 
 func (r *reader) closeFile() error {

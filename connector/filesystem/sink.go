@@ -18,7 +18,7 @@ func newSink(t *connector.Table) (connector.Sink, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t.Format.Encoder == nil {
+	if t.Format.Encoder == nil && t.Format.FileEncoder == nil {
 		return nil, diag.New(diag.NotImplemented, diag.Span{}, "writing the format '%s' is not implemented yet", t.Format.Name)
 	}
 	s := &sink{table: t, path: path, layout: newLayout(t), roll: newRolling(t)}
@@ -28,7 +28,11 @@ func newSink(t *connector.Table) (connector.Sink, error) {
 		}
 	}
 	// What the format cannot write is said when the query is planned.
-	_, err = t.Format.Encoder(s.layout.physical, t.FormatOpts)
+	if t.Format.FileEncoder != nil {
+		_, err = t.Format.FileEncoder(s.layout.physical, t.FormatOpts)
+	} else {
+		_, err = t.Format.Encoder(s.layout.physical, t.FormatOpts)
+	}
 	return s, err
 }
 
@@ -62,11 +66,13 @@ type sink struct {
 func (s *sink) Accepts() row.Kinds { return s.table.Format.Kinds }
 
 func (s *sink) OpenWriter(_ context.Context, subtask int) (connector.Writer, error) {
-	encoder, err := s.table.Format.Encoder(s.layout.physical, s.table.FormatOpts)
-	if err != nil {
-		return nil, err
+	w := &writer{sink: s, subtask: subtask, open: map[string]*part{}}
+	if s.table.Format.FileEncoder == nil {
+		var err error
+		if w.encoder, err = s.table.Format.Encoder(s.layout.physical, s.table.FormatOpts); err != nil {
+			return nil, err
+		}
 	}
-	w := &writer{sink: s, encoder: encoder, subtask: subtask, open: map[string]*part{}}
 	for _, p := range s.table.Partitions {
 		w.partition = append(w.partition, s.table.Schema.Index(p))
 	}

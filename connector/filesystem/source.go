@@ -25,7 +25,7 @@ func newSource(t *connector.Table) (connector.Source, error) {
 	}
 	s := &source{table: t, path: path, pattern: re, layout: newLayout(t), now: clock(t)}
 	// What the format cannot read is said when the query is planned.
-	if _, err := t.Format.Decoder(s.layout.physical, s.layout.wanted, t.FormatOpts); err != nil {
+	if _, err := t.Format.OfFile(s.layout.physical, s.layout.wanted, t.FormatOpts); err != nil {
 		return nil, err
 	}
 	if t.Options.Has("source.monitor-interval") {

@@ -38,7 +38,7 @@ func newRolling(t *connector.Table) rolling {
 // that a reader never sees half a file.
 type writer struct {
 	sink      *sink
-	encoder   format.Encoder
+	encoder   format.Encoder // nil: every file has its own
 	subtask   int
 	id        string
 	partition []int
@@ -54,7 +54,9 @@ type part struct {
 	hidden       string // its path until then
 	file         *os.File
 	out          *bufio.Writer
-	size, safe   int64 // bytes written, and those that survive a crash
+	encoder      format.Encoder
+	ending       format.FileEncoder // nil: the file is complete after every row
+	size, safe   int64              // bytes written, and those that survive a crash
 	begun, wrote types.Time
 }
 
@@ -74,7 +76,7 @@ func (w *writer) Write(_ context.Context, b *row.Batch) error {
 		if err != nil {
 			return err
 		}
-		if w.buf, err = w.encoder.Encode(w.buf[:0], plain, from, to); err != nil {
+		if w.buf, err = p.encoder.Encode(w.buf[:0], plain, from, to); err != nil {
 			return err
 		}
 		if _, err := p.out.Write(w.buf); err != nil {
@@ -116,8 +118,14 @@ func (w *writer) part(folder string, now types.Time) (*part, error) {
 	}
 	name := fmt.Sprintf("part-%s-%d-%d", w.id, w.subtask, w.count)
 	w.count++
-	p := &part{folder: folder, name: name, hidden: filepath.Join(dir, hiddenName(name)), begun: now}
+	p := &part{folder: folder, name: name, hidden: filepath.Join(dir, hiddenName(name)), encoder: w.encoder, begun: now}
 	var err error
+	if w.encoder == nil {
+		if p.ending, err = w.sink.table.Format.FileEncoder(w.sink.layout.physical, w.sink.table.FormatOpts); err != nil {
+			return nil, err
+		}
+		p.encoder = p.ending
+	}
 	if p.file, err = os.Create(p.hidden); err != nil {
 		return nil, failed(p.hidden, err)
 	}
@@ -137,6 +145,16 @@ func hiddenName(name string) string { return "." + name + ".inprogress" }
 func (w *writer) close(p *part) error {
 	delete(w.open, p.folder)
 	w.rolled = append(w.rolled, p)
+	if p.ending != nil {
+		var err error
+		if w.buf, err = p.ending.End(w.buf[:0]); err == nil {
+			_, err = p.out.Write(w.buf)
+		}
+		if err != nil {
+			return errors.Join(failed(p.hidden, err), p.file.Close())
+		}
+		p.size += int64(len(w.buf))
+	}
 	if err := errors.Join(p.out.Flush(), p.file.Close()); err != nil {
 		return failed(p.hidden, err)
 	}

@@ -23,6 +23,18 @@ type Format struct {
 	Lines bool
 	// Kinds the format's rows may carry (InsertOnly for plain formats).
 	Kinds row.Kinds
+	// FileDecoder and FileEncoder are for files that are more than messages one
+	// behind the other; nil: Decoder and Encoder do.
+	FileDecoder func(s *types.Schema, wanted []bool, o *option.Values) (Decoder, error)
+	FileEncoder func(s *types.Schema, o *option.Values) (FileEncoder, error)
+}
+
+// OfFile makes a decoder of files.
+func (f *Format) OfFile(s *types.Schema, wanted []bool, o *option.Values) (Decoder, error) {
+	if f.FileDecoder != nil {
+		return f.FileDecoder(s, wanted, o)
+	}
+	return f.Decoder(s, wanted, o)
 }
 
 // Decoder turns the bytes of a file or message into rows. It is used by one
@@ -62,6 +74,14 @@ type Midway interface {
 	Midway() (back int64, rows int)
 }
 
+// Headed is an optional part of a Decoder of files that begin with a header,
+// which Decode uses first. A reader that resumes behind it has to give it, too.
+type Headed interface {
+	// Header reads the header that data begins with and returns its size, 0 if it
+	// is not complete.
+	Header(data []byte) (size int, err error)
+}
+
 // Bad is a record that cannot be decoded. The connector adds the file.
 type Bad struct {
 	Line   int64  // from 1, within the input; 0: it is a message
@@ -72,6 +92,13 @@ type Bad struct {
 
 // Error describes the record.
 func (b *Bad) Error() string { return b.Reason }
+
+// FileEncoder writes one file. Encode may keep rows back.
+type FileEncoder interface {
+	Encoder
+	// End appends what the file lacks to be complete.
+	End(dst []byte) ([]byte, error)
+}
 
 // Encoder turns rows into bytes: whole batches, no dispatch per cell.
 type Encoder interface {

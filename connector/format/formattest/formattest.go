@@ -108,7 +108,7 @@ func checkError(t *testing.T, where string, err error, words []string) {
 // What a piece leaves over is read again with the next one, as a file reader
 // does it.
 func Decode(t testing.TB, f *format.Format, s *types.Schema, wanted []bool, o *option.Values, data []byte, chunk, max int) (rows []string, skipped int64, err error) {
-	d, err := f.Decoder(s, wanted, o)
+	d, err := f.OfFile(s, wanted, o)
 	if err != nil {
 		return nil, 0, err
 	}

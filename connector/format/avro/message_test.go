@@ -8,7 +8,6 @@ import (
 
 	"fsql/connector/format/formattest"
 	"fsql/connector/format/json"
-	"fsql/internal/value"
 	"fsql/row"
 )
 
@@ -44,53 +43,22 @@ func messages(t *testing.T, columns string, options []string, lines ...string) [
 	return all
 }
 
+// The bytes are those of Flink's messages. A record has no mark of its own, unlike
+// in a file, and timestamps are in milliseconds whatever the schema says.
 func TestMessages(t *testing.T) {
-	const columns = "a INT, n BIGINT NOT NULL, ts TIMESTAMP(6), z TIMESTAMP_LTZ(3), m MAP<STRING, INT>"
+	const columns = "a INT, n BIGINT NOT NULL, ts TIMESTAMP(6), z TIMESTAMP_LTZ(3), m MAP<STRING, INT>, r ROW<x INT, y STRING>, de DECIMAL(20, 4)"
 	options := []string{"timestamp_mapping.legacy=false"}
 	all := messages(t, columns, options,
-		`{"a":1,"n":2,"ts":"2024-01-02 03:04:05.678901","z":"1970-01-01 00:00:01.5Z","m":{"k":3}}`,
-		`{"a":null,"n":-1,"ts":null,"z":null,"m":{}}`)
-	// A record has no mark of its own, unlike in a file. Timestamps are in
-	// milliseconds, as Flink writes them whatever the schema says.
-	if got, want := fmt.Sprintf("%x %x", all[0], all[1]), "02020402dcec8682996302b8170202026b020600 000100000200"; got != want {
+		`{"a":1,"n":2,"ts":"2024-01-02 03:04:05.678901","z":"1970-01-01 00:00:01.5Z","m":{"k":3},"r":{"x":1,"y":"x"},"de":-12.5}`,
+		`{"a":null,"n":-1,"ts":null,"z":null,"m":null,"r":null,"de":null}`)
+	got := fmt.Sprintf("%x %x", all[0], all[1])
+	if want := "02020402dcec8682996302b8170202026b0206000202020202780206fe17b8 00010000000000"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	s := formattest.Schema(t, columns)
-	f := Format()
-	d, err := f.Decoder(s, []bool{true, false, true, true, true}, formattest.Options(t, f, options))
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := d.(*messageDecoder)
-	out := row.NewBuilder(s)
-	m.Begin(out)
-	for _, b := range append(all, nil) {
-		if _, err := m.Message(b); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := m.Message(all[0][:4]); err == nil || !strings.Contains(err.Error(), "ends too early") {
-		t.Errorf("a short message: %v", err)
-	}
-	if _, err := m.Message([]byte{}); err == nil {
-		t.Error("an empty message has no record")
-	}
-	m.End()
-	b := out.Flush()
-	var got []string
-	for r := range b.Rows {
-		var line []byte
-		for i, c := range b.Cols {
-			if i != 1 {
-				line = append(value.AppendText(line, c, r, value.UTC()), ' ')
-			}
-		}
-		got = append(got, string(line))
-	}
-	want := "1 2024-01-02 03:04:05.678000 1970-01-01 00:00:01.500 {k=3} \nNULL NULL NULL {} "
-	if strings.Join(got, "\n") != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
+	first, second := string(all[0]), string(all[1])
+	rows := []string{"1,2,2024-01-02 03:04:05.678000,1970-01-01 00:00:01.500,{k=3},(1, x),-12.5000", "NULL,-1,NULL,NULL,NULL,NULL,NULL"}
+	formattest.Messages(t, Format(), columns, options, []string{first, "-", second + "more", first[:7]}, rows, 3)
+	formattest.Messages(t, Format(), columns, options, []string{"", first}, rows[:1], 0)
 }
 
 func TestMessagesRefused(t *testing.T) {

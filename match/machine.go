@@ -5,12 +5,31 @@ import (
 	"fsql/types"
 )
 
+// stepsBetween is how many runs are looked at between two looks whether the job is
+// to be stopped: one row is compared with all runs of its partition.
+const stepsBetween = 1 << 12
+
+// worked is called for every run that is looked at.
+func (o *operator) worked() error {
+	if o.steps++; o.steps < stepsBetween {
+		return nil
+	}
+	o.steps = 0
+	if o.ctx.Stopped == nil {
+		return nil
+	}
+	return o.ctx.Stopped()
+}
+
 // step feeds a row to all runs of a partition. The row is the last one of
 // p.rows; at is its time.
 func (o *operator) step(p *part, at types.Time) error {
 	o.newRuns, o.done, o.args.last = o.newRuns[:0], o.done[:0], nil
 	clear(o.tested)
 	for _, r := range p.runs {
+		if err := o.worked(); err != nil {
+			return err
+		}
 		if err := o.follow(p, r); err != nil {
 			return err
 		}
@@ -164,6 +183,9 @@ func (o *operator) timeout(p *part, at types.Time) error {
 	if len(p.runs) > 0 && p.runs[0].start != noStart && o.expired(p, &p.runs[0], at) {
 		o.newRuns = o.newRuns[:0]
 		for _, r := range p.runs {
+			if err := o.worked(); err != nil {
+				return err
+			}
 			if r.start != noStart && o.expired(p, &r, at) {
 				o.free(r)
 			} else {

@@ -28,6 +28,7 @@ type operator struct {
 	due   state.Timers
 	mark  types.Time // event time
 	late  int64
+	steps int // since the job was last asked whether it is to be stopped
 
 	// The batch at work: its rows that are not late, from row on still to be
 	// taken, and its marks, from next on.

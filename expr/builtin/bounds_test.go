@@ -51,6 +51,11 @@ func TestValuesAreBounded(t *testing.T) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
+	var e *diag.Error
+	_, err := benchProgram(t, "SPLIT(REPEAT(',', 10000000), ',')", b, columns).Eval(&expr.Ctx{}, b.Slice(0, 1), nil)
+	if !errors.As(err, &e) || e.Code != diag.ValueTooLarge {
+		t.Errorf("ten million parts: %v", err)
+	}
 	p := benchProgram(t, "REPEAT(s, 1000)", b, columns)
 	if _, err := p.Eval(&expr.Ctx{Budget: 1 << 20}, b, nil); !errors.Is(err, expr.ErrMuch) {
 		t.Errorf("4096 texts of 10 KB within 1 MiB: %v", err)

@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -194,6 +195,11 @@ func splitFunc() *expr.Func {
 			for i := range expr.Rows(sel, out.Len) {
 				s, sep := args[0].Str[i], args[1].Str[i]
 				out.Off[i] = int32(len(parts))
+				if s != "" {
+					n := strings.Count(s, sep) + 1
+					c.Room(16 * n)
+					parts = slices.Grow(parts, n)
+				}
 				switch {
 				case s == "":
 				case sep == "":
@@ -211,7 +217,6 @@ func splitFunc() *expr.Func {
 					}
 				}
 				out.Size[i] = int32(len(parts)) - out.Off[i]
-				c.Room(16 * int(out.Size[i]))
 			}
 			out.Kids = []*row.Vec{{Type: types.String(), Len: len(parts), Str: parts}}
 			return nil

@@ -32,7 +32,6 @@ type results struct {
 type measured struct {
 	call *Call
 	set  *agg.Set
-	args []*expr.Program
 	ids  []int32 // rows
 	of   []int32 // number of the match of each
 }

@@ -16,7 +16,7 @@ func (l *lowering) match(n *logical.Match, in *physical.Node) (op.Spec, error) {
 	s := n.By
 	s.In, s.Out, s.OrderBy = in.Schema, n.Schema(), nil
 	for _, k := range n.Keys {
-		s.OrderBy = append(s.OrderBy, row.OrderBy{Col: k.Col, Desc: k.Desc, NullsLast: k.NullsLast})
+		s.OrderBy = append(s.OrderBy, row.OrderBy(k))
 	}
 	return &s, nil
 }

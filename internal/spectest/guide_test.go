@@ -15,7 +15,7 @@ func TestExamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sound(t, s, 3)
+	sound(t, s, 4)
 }
 
 // TestGuide runs every test that docs/guide/testing.md shows.

@@ -114,9 +114,14 @@ func (r *run) afterFeed(ctx context.Context) error {
 }
 
 // work runs what a feed has brought to its end; the variant random(SEED) takes
-// checkpoints and crashes on the way.
+// checkpoints and crashes on the way. It begins with a checkpoint: what is read again
+// after a crash is then of this feed alone, and the order between the feeds of several
+// tables, on which answers may depend, is kept.
 func (r *run) work(ctx context.Context) error {
 	if r.crashes && r.savepoint == "" {
+		if err := r.checkpoint(ctx); err != nil {
+			return err
+		}
 		for range r.rand.IntN(3) {
 			if err := r.quiesce(ctx, 1+r.rand.IntN(60)); err != nil {
 				return err

@@ -6,8 +6,8 @@ import (
 
 	"fsql/expr"
 	"fsql/internal/diag"
-	"fsql/match"
 	"fsql/planner/logical"
+	"fsql/relop/match"
 	"fsql/row"
 	"fsql/sql/ast"
 	"fsql/types"

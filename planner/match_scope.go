@@ -7,8 +7,8 @@ import (
 	"fsql/expr"
 	"fsql/expr/agg"
 	"fsql/internal/diag"
-	"fsql/match"
 	"fsql/planner/logical"
+	"fsql/relop/match"
 	"fsql/sql/ast"
 	"fsql/types"
 )

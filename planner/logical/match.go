@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"fsql/internal/diag"
-	"fsql/match"
+	"fsql/relop/match"
 	"fsql/types"
 )
 
